@@ -30,7 +30,7 @@ TRIALS = (
         "norma": ("svmd-2006/fig3-orders.toml", "*/norma*/r0"),
         "svmd": ("svmd-2006/fig7-right.toml", "*buffer=4096*"),
         "mira": ("budget-2003/fig4-mnist.toml", "*/mira/r0"),
-        "mira, fixed cache": ("budget-2003/fig4-letter.toml", "*/fixed?size=2000?/r0"),
+        "mira, fixed cache": ("budget-2003/fig4-letter.toml", "*/fixed?budget=2000?/r0"),
         "multiclass-svm": ("budget-2003/letter-svm-16.toml", "*/r0"),
         "perceptron": ("budget-2003/perceptron-usps.toml", "*/r0"),
         "sfd, a8a": ("sfd-2013/table5-3.toml", "*/sfd1?data=a8a*/r0"),

@@ -95,7 +95,7 @@ struct MulticlassCase {
     for (double& label : labels) label = static_cast<double>(random.Below(kClasses));
     for (double& score : start) score = 0.1 * random.Normal();
     for (std::uint32_t m = 0; m < kMembers; ++m)
-      members.push_back({m, static_cast<std::size_t>(labels[m]), 1.0, rows.data() + m * kExamples});
+      members.push_back({m, static_cast<std::size_t>(labels[m]), 1.0, 1.0, rows.data() + m * kExamples});
     Begin();
   }
   MulticlassDual Dual() const { return {kClasses, kExamples, 1.0, scores.data(), tau.data(), labels.data()}; }

@@ -47,7 +47,7 @@ def without(marks, key):
 def draw_panel(axes, experiment, marks, value, top):
     by_size = {}
     for trace in experiment.by_learner("fixed"):
-        by_size.setdefault(trace.spec["parameters"]["size"], []).append(trace)
+        by_size.setdefault(trace.spec["parameters"]["budget"], []).append(trace)
     sizes = sorted(by_size)
     points = [mean_and_spread(by_size[size], value) for size in sizes]
     axes.errorbar(

@@ -61,7 +61,7 @@ BATCH = {"color": style.BLACK, "linestyle": ":"}
 
 def by_constant(experiment):
     """The runs of SFD, the largest lambda first."""
-    return sorted(experiment.by_learner("sfd"), key=lambda one: -one.parameter("c"))
+    return sorted(experiment.by_learner("sfd"), key=lambda one: -one.parameter("schedule_c"))
 
 
 def by_class(classes, rows_of):

@@ -150,12 +150,12 @@ def methods(experiment, batch, bcfw, folder):
 
     colours = iter((style.SKY, style.BLUE, style.GREEN))
     found = []
-    for c in sorted({trace.parameter("c") for trace in of(experiment, "sfd")}, reverse=True):
-        runs = [trace for trace in of(experiment, "sfd") if trace.parameter("c") == c]
+    for c in sorted({trace.parameter("schedule_c") for trace in of(experiment, "sfd")}, reverse=True):
+        runs = [trace for trace in of(experiment, "sfd") if trace.parameter("schedule_c") == c]
         found.append((f"SFD, λ = {c:g}", runs, {"color": next(colours)}))
     found.append(("SFD, λ = 0.1, tolerance 0.1", of(experiment, "sfd-coarse"), {"color": style.VERMILION}))
     for epsilon, line in ((0.01, ":"), (0.1, "--")):
-        runs = [trace for trace in of(batch, "svm-struct") if trace.parameter("epsilon") == epsilon]
+        runs = [trace for trace in of(batch, "svm-struct") if trace.parameter("tolerance") == epsilon]
         found.append((f"SVMstruct, tolerance {epsilon:g}", runs, {"color": style.BLACK, "linestyle": line}))
     found.append(("BCFW", of(bcfw, "bcfw"), {"color": style.PURPLE, "linestyle": "-."}))
     found.append(("the best boxes", of(experiment, "best"), {"color": "#777777", "linestyle": (0, (1, 2))}))

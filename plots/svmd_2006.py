@@ -28,7 +28,7 @@ def series_note(traces):
     """The differences between the series, as text for the caption."""
     parts = []
     for trace in traces:
-        own = captions.parameter_text(trace, ("mu", "lambda", "tau"))
+        own = captions.parameter_text(trace, ("mu", "trace_decay", "tau"))
         parts.append(f"{LINES[trace.provenance['learner_key']]}: {trace.spec['learner'].upper()} with {own}")
     return "; ".join(parts).capitalize() + "."
 

@@ -31,6 +31,7 @@ json LearnersJson() {
     json parameters = json::array();
     for (const Parameter& p : info.parameters)
       parameters.push_back({{"name", p.name},
+                            {"old_name", p.old_name},
                             {"symbol", p.symbol},
                             {"default", ToJson(p.default_value)},
                             {"allowed", p.Allowed()},
@@ -44,13 +45,14 @@ json LearnersJson() {
                    {"protocol", ProtocolName(info.protocol)},
                    {"labels", LabelNames(info)},
                    {"linear", info.linear},
+                   {"weights", info.weights},
                    {"library", info.library.empty() ? json() : json(info.library)},
                    {"estimator", info.gives_model ? json({{"name", info.estimator.name},
                                                           {"epochs", info.estimator.epochs},
                                                           {"batch", info.estimator.batch}})
                                                   : json()},
                    {"resumable", info.resumable},
-                   {"tolerance", info.tolerance.empty() ? json() : json(info.tolerance)},
+                   {"tolerance", info.tolerance},
                    {"revision", info.revision},
                    {"parameters", parameters}});
   }

@@ -6,6 +6,7 @@
 
 #include "harness/spec/kernel_reader.h"
 #include "harness/spec/label_trees.h"
+#include "harness/spec/measures_table.h"
 #include "harness/spec/shared_learners.h"
 #include "harness/spec/spec_keys.h"
 #include "harness/spec/toml_reader.h"
@@ -217,34 +218,15 @@ TraceSpec ReadTrace(TomlReader reader) {
   return trace;
 }
 
-// Each name over all predictions so far and over each window; NAME@WINDOW over that window only.
-void ReadMeasures(TomlReader reader, Spec& spec) {
-  std::vector<MeasureRequest>& requests = spec.measures;
-  spec.reaction = static_cast<std::uint64_t>(reader.Integer("reaction"));
-  std::vector<std::int64_t> windows = reader.Integers("window");
-  for (const std::int64_t window : windows)
-    if (window < 1) reader.FailRule("window");
-  windows.insert(windows.begin(), 0);
-  for (const std::string& name : reader.Has("names") ? reader.Texts("names") : std::vector<std::string>()) {
-    try {
-      const MeasureRequest named = ParseMeasureRequest(name);
-      for (const std::int64_t window : windows) {
-        MeasureRequest request = named;
-        if (named.window == 0) request.window = static_cast<std::size_t>(window);
-        if (std::find(requests.begin(), requests.end(), request) == requests.end())
-          requests.push_back(request);
-      }
-    } catch (const InvalidArgument& error) {
-      reader.Fail("names", error.what());
-    }
-  }
-  reader.Finish();
-}
-
 // Allows the learner's parameters as keys. Fails for any other key.
 void AllowParameters(TomlReader& reader, const LearnerInfo& info) {
+  const std::vector<std::string> keys = reader.Keys();
   std::vector<std::string> names;
-  for (const Parameter& parameter : info.parameters) names.push_back(parameter.name);
+  for (const Parameter& parameter : info.parameters) {
+    names.push_back(parameter.name);
+    if (std::count(keys.begin(), keys.end(), parameter.old_name) > 0)
+      reader.Fail(parameter.old_name, "renamed to " + parameter.name);
+  }
   reader.Allow(names);
   reader.Finish("not a parameter of " + info.name);
 }

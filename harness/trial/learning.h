@@ -84,7 +84,7 @@ class Learning {
   void RunChunk(std::size_t first);
 
   /// False if a method with a stopping tolerance (LearnerInfo::tolerance) reached a limit first.
-  bool converged() const { return converged_ || trial_.info->tolerance.empty(); }
+  bool converged() const { return converged_ || !trial_.info->tolerance; }
 
   /// Tables and summary so far. The last step has a row.
   Trace Result() const;

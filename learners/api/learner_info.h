@@ -39,6 +39,7 @@ struct LearnerAbout {
   std::string name;               ///< key in specs and the registry
   std::string title;              ///< one line
   std::string paper;              ///< short name of the paper and section
+  bool weights = false;           ///< multiplies the loss of every example by Examples::weight
   std::vector<LabelKind> labels;  ///< supported label kinds; a loss may support fewer (LossInfo)
   std::string update;             ///< the update in one line
   bool linear = false;            ///< supports the linear kernel only
@@ -47,8 +48,8 @@ struct LearnerAbout {
   /// Empty: the method is computed by okbench and gives the same bits on every machine.
   std::string library{};
   EstimatorAbout estimator{};
-  /// Name of the parameter that is the stopping tolerance of a solver; empty: the method has none.
-  const char* tolerance = "";
+  /// The method stops at its parameter "tolerance", or at a limit before.
+  bool tolerance = false;
   /// Part of every trial id. Increment it with every change that may alter a trace of the method: results of
   /// older code are then stale.
   int revision = 1;
@@ -70,13 +71,14 @@ struct LearnerInfo {
   std::string name;
   std::string title;
   std::string paper;
+  bool weights;
   std::vector<LabelKind> labels;
   std::string update;
   bool linear;
   bool random;
   std::string library;
   EstimatorAbout estimator;
-  std::string tolerance;
+  bool tolerance;
   int revision;
   std::vector<Parameter> parameters;
   Protocol protocol;
@@ -149,6 +151,7 @@ LearnerInfo DefineLearner(LearnerAbout about, ParameterTable<Options> parameters
       .name = std::move(about.name),
       .title = std::move(about.title),
       .paper = std::move(about.paper),
+      .weights = about.weights,
       .labels = std::move(about.labels),
       .update = std::move(about.update),
       .linear = about.linear,

@@ -101,6 +101,12 @@ class ParameterTable : public ParameterRows {
     });
   }
 
+  /// Sets the earlier key of the last parameter: specs that have it get a message with the new one.
+  ParameterTable& Replaces(const char* old_name) {
+    parameters_.back().old_name = old_name;
+    return *this;
+  }
+
   /// Converts values to Options. REQUIRES: `values` has every parameter of the table.
   Options Read(const ParameterValues& values) const {
     Options options = defaults_;

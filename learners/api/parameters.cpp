@@ -70,6 +70,8 @@ ParameterValues ParameterValues::Resolve(const std::vector<Parameter>& table,
   }
   for (const auto& [name, value] : given) {
     if (result.values_.contains(name)) continue;
+    for (const Parameter& parameter : table)
+      if (parameter.old_name == name) throw InvalidArgument(name + ": renamed to " + parameter.name);
     throw InvalidArgument(name + " is not a parameter of this learner" + DidYouMean(name, names));
   }
   return result;

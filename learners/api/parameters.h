@@ -16,6 +16,7 @@ using ParameterValue = std::variant<double, std::int64_t, bool, std::string>;
 /// One parameter of a learner. Specs are checked against it, and `okbench list` prints it.
 struct Parameter {
   std::string name;              ///< key in a spec
+  std::string old_name{};        ///< earlier key, for messages; else empty
   std::string symbol;            ///< notation of the paper
   ParameterValue default_value;  ///< its variant alternative is the parameter's type
   double minimum = -std::numeric_limits<double>::infinity();

@@ -45,6 +45,8 @@ class BinaryLearner : public RoundLearner, public MeasuresTraining, public Gives
   /// Expansions of the model.
   std::size_t columns() const { return expansions_; }
   double label(std::size_t i) const { return train_.examples->label(i); }
+  /// Weight of the loss of training example i.
+  double weight(std::size_t i) const { return train_.examples->weight(i); }
 
   KernelEngine<T> engine_;
   ExampleInputs<T> train_;

@@ -16,9 +16,10 @@ ParameterTable<BudgetOptions> BudgetParameters(const BudgetOptions& defaults) {
               {{"none", CachePolicy::kNone},
                {"fixed", CachePolicy::kFixed},
                {"adaptive", CachePolicy::kAdaptive}},
-              "no budget, at most `size` support patterns (figure 3), or DistillCache (figures 1 and 2)")
-      .Integer(&BudgetOptions::size, "size", "n", {2, 100000000}, "support patterns",
+              "no budget, at most `budget` support patterns (figure 3), or DistillCache (figures 1 and 2)")
+      .Integer(&BudgetOptions::budget, "budget", "n", {2, 100000000}, "support patterns",
                "budget of a fixed cache")
+      .Replaces("size")
       .Choice(&BudgetOptions::hold_rows, "removal_row", {{"recompute", false}, {"cached", true}},
               "kernel row of a removal: evaluated again, or cached at insertion (more memory)");
   return table;
@@ -39,7 +40,7 @@ Cost BudgetCost(const BudgetOptions& options, const Workload& work) {
   // Every step requests a row over the cache and k(x, x). Removals request at most one more row per step on
   // average.
   const bool removes = options.cache != CachePolicy::kNone;
-  const std::uint64_t size = options.cache == CachePolicy::kFixed ? options.size : n;
+  const std::uint64_t size = options.cache == CachePolicy::kFixed ? options.budget : n;
   const std::uint64_t filling = std::min(n, size);
   const std::uint64_t rows = filling * (filling - (filling > 0 ? 1 : 0)) / 2 + (n - filling) * size;
   const bool again = removes && !options.hold_rows;

@@ -36,8 +36,8 @@ enum class CachePolicy { kNone, kFixed, kAdaptive };
 struct BudgetOptions {
   double beta = 0;  ///< tolerance, >= 0
   CachePolicy cache = CachePolicy::kNone;
-  std::size_t size = 1000;  ///< capacity of a fixed cache, in support patterns, >= 2
-  bool hold_rows = false;   ///< cache kernel rows at insertion for removals; else evaluate them again
+  std::size_t budget = 1000;  ///< capacity of a fixed cache, in support patterns, >= 2
+  bool hold_rows = false;     ///< cache kernel rows at insertion for removals; else evaluate them again
   /// Throws InvalidArgument for an adaptive cache with beta = 0, which removes each new example.
   void Validate() const;
 };
@@ -79,7 +79,10 @@ class BudgetLearner final : public BudgetStreamLearner {
     if (!std::isfinite(self)) return {.loss = kNan, .mistake = outcome.mistake};
     if (self <= 0) return outcome;
     deletions_ += policy_.BeforeInsert(cache_, f_);
-    update_.Coefficients(f_, y, self, tau_);
+    // With tau = w t, the weighted problem is that of t with k(x, x) w.
+    const double weight = train_.examples->weight(example);
+    update_.Coefficients(f_, y, self * weight, tau_);
+    for (double& tau : tau_) tau *= weight;
     // Removals may have repaired the margin. An example with zero coefficients is not inserted.
     if (std::all_of(tau_.begin(), tau_.end(), [](double tau) { return tau == 0; })) return outcome;
     cache_.Insert(tau_, f_, self);
@@ -168,7 +171,7 @@ std::unique_ptr<BudgetStreamLearner> MakeBudgetLearner(const Update& update, con
   };
   switch (options.cache) {
     case CachePolicy::kFixed:
-      return make(FixedCache{options.size});
+      return make(FixedCache{options.budget});
     case CachePolicy::kAdaptive:
       return make(DistilledCache{options.beta});
     case CachePolicy::kNone:

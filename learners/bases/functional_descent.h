@@ -38,7 +38,8 @@ struct DescentOptions {
 template <class Options>
 ParameterTable<Options>& AddDescentParameters(ParameterTable<Options>& table, const char* dual) {
   return table.Choice(&Options::schedule, "schedule", ScheduleChoices(), kScheduleHelp)
-      .Real(&Options::c, "c", "", Positive(), "", "constant of the schedule")
+      .Real(&Options::c, "schedule_c", "c", Positive(), "", "constant c of the schedule")
+      .Replaces("c")
       .Real(&Options::exponent, "exponent", "a", {-100, 100}, "",
             "exponent of c*t^exponent and c*exp(exponent*t)")
       .Switch(&Options::bounded_below, "bounded_below", "bound residual margins from below (section 3.3)")

@@ -38,9 +38,12 @@ bool MiniBatch<T>::Gram(std::span<const std::uint32_t> chosen) {
   // k_ij = k_ji: only one triangle of the chosen examples is requested.
   if (!chosen.empty())
     engine_.CountRequested(rows_, rows_, std::uint64_t{chosen.size()} * (chosen.size() - 1) / 2);
+  const bool weighted = !training_.examples->weights().empty();
   bool finite = true;
   for (std::size_t r = 0; r < chosen.size(); ++r) {
-    const T* row = gram_.data() + r * stride_;
+    T* row = gram_.data() + r * stride_;
+    if (weighted)
+      for (std::size_t j = 0; j < size(); ++j) row[j] *= static_cast<T>(weight(chosen[r]) * weight(j));
     for (std::size_t j = 0; j < size(); ++j) finite = finite && std::isfinite(row[j]);
   }
   return finite;

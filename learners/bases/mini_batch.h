@@ -29,6 +29,10 @@ class MiniBatch {
   std::uint32_t example(std::size_t i) const { return examples_[i]; }
   /// Label of the i-th example, as stored in the training set.
   double label(std::size_t i) const { return labels_[i]; }
+  /// Weight of the loss of the i-th example.
+  double weight(std::size_t i) const { return training_.examples->weight(examples_[i]); }
+  /// weight(i) label(i).
+  double signed_weight(std::size_t i) const { return weight(i) * labels_[i]; }
 
   /// Writes scores[c * size() + i] = sum_s coefficients[c * support.size() + s] k(x_support[s], x_i) for
   /// c < columns, summed in the order of `support`. Requests and computes size() * support.size() values for
@@ -36,10 +40,10 @@ class MiniBatch {
   void Scores(std::span<const std::uint32_t> support, std::span<const double> coefficients,
               std::size_t columns, std::span<double> scores);
 
-  /// Computes K_rj = k(x_i, x_j), i = chosen[r], for all j. Requests n (n + 1) / 2 values for n chosen
+  /// Computes K_rj = w_i w_j k(x_i, x_j) with the weights w, i = chosen[r], for all j. Requests n (n + 1) / 2 values for n chosen
   /// examples, whose matrix is symmetric; computes n * size(). Returns false if a value is not finite.
   bool Gram(std::span<const std::uint32_t> chosen);
-  /// As Gram(), for Q_rj = y_i y_j k(x_i, x_j). REQUIRES: binary labels.
+  /// As Gram(), for Q_rj = s_i s_j k(x_i, x_j) with signed weights s. REQUIRES: binary labels.
   bool SignedGram(std::span<const std::uint32_t> chosen);
   /// K or Q of the last call: one row per chosen example, one column per example of the batch.
   RowMatrixView<T> gram() const {

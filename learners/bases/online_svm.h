@@ -120,13 +120,16 @@ class OnlineSvm final : public OnlineSvmLearner {
     if (!AllFinite(scores_)) return {.loss = std::numeric_limits<double>::quiet_NaN(), .mistake = true};
     LossValue value = loss_->Evaluate(scores_, y, margin_.value(), xi_);
     value.loss += margin_.LossTerm();
-    risk_sum_ += value.loss + c_ / 2 * squared_norm_;
+    const double weight = train_.examples->weight(example);
+    for (double& xi : xi_) xi *= weight;
+    risk_sum_ += weight * value.loss + c_ / 2 * squared_norm_;
     if constexpr (StepSize::kAuxiliary != AuxiliaryFunction::kNone) {
       // v is used only in xi . v and chi: v_r is needed where xi_r is not 0, and for all r if the loss is
       // curved.
       const bool curvature = StepSize::kAuxiliary == AuxiliaryFunction::kTrace && loss_->curved();
       expansion_.TraceValues(curvature ? all_ : xi_, v_);
       if (curvature) loss_->Curvature(scores_, y, margin_.value(), v_, chi_);
+      for (double& chi : chi_) chi *= weight;
     }
 
     const bool moves = AnyNonzero(xi_) || AnyNonzero(chi_);
@@ -153,9 +156,10 @@ class OnlineSvm final : public OnlineSvmLearner {
     }
     if (offset_) step_size_.StepOffset(xi_, b_);
     if (margin_.adapted()) {
-      const double margin_step =
-          margin_.exponential() ? step_size_.NextMargin(margin_.LogGradient(value.e())) : step_size_.value();
-      margin_.Step(value.e(), margin_step);
+      const double margin_step = margin_.exponential()
+                                     ? step_size_.NextMargin(weight * margin_.LogGradient(value.e()))
+                                     : step_size_.value();
+      margin_.Step(value.e(), weight * margin_step);
     }
     return Outcome(value, y);
   }

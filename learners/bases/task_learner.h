@@ -56,6 +56,8 @@ class TaskLearner : public OutputLearner {
   /// Expansions of the model.
   std::size_t columns() const { return task_->outputs(); }
   std::size_t truth(std::size_t i) const { return task_->Output(train_.examples->label(i)); }
+  /// Weight of the loss of training example i.
+  double weight(std::size_t i) const { return train_.examples->weight(i); }
   /// Delta(truth, .), 0 at the truth.
   std::span<const double> DeltasOf(std::size_t truth);
   /// Adds one example with scores f to `outcome`. Call it before the method learns from the example. Returns

@@ -13,7 +13,7 @@ template <class T>
 BoxBcfw::BoxBcfw(const Options& options, const LearnerContext<T>& context)
     : BoxLearner("bcfw", context),
       lambda_(options.lambda),
-      gap_(options.gap),
+      gap_(options.tolerance),
       cap_(1 / (options.lambda * static_cast<double>(context.train->size()))),
       random_(context.seed),
       order_(context.train->size()),

@@ -13,7 +13,7 @@ template <class T>
 BoxSvmStruct::BoxSvmStruct(const Options& options, const LearnerContext<T>& context)
     : BoxLearner("svm-struct", context),
       lambda_(options.lambda),
-      planes_(options.lambda, options.epsilon, 0),
+      planes_(options.lambda, options.tolerance, 0),
       scratch_(NewFunction()) {}
 
 template BoxSvmStruct::BoxSvmStruct(const Options&, const LearnerContext<float>&);

@@ -89,6 +89,18 @@ Examples<T> Examples<T>::WithLabels(std::vector<std::int32_t> labels, LabelKind 
 }
 
 template <class T>
+Examples<T> Examples<T>::WithWeights(std::vector<double> weights) const {
+  if (!weights.empty() && weights.size() != size())
+    throw InvalidArgument("examples: " + std::to_string(weights.size()) + " weights for " +
+                          std::to_string(size()) + " rows");
+  for (const double weight : weights)
+    if (!std::isfinite(weight) || weight <= 0) throw InvalidArgument("a weight is not a number > 0");
+  Examples with = *this;
+  with.weights_ = std::move(weights);
+  return with;
+}
+
+template <class T>
 Examples<T> Examples<T>::Regression(std::size_t features, Shared<T> values, RealTargets targets) {
   const std::size_t rows = features > 0 ? values.size() / features : 0;
   if (values.size() != features * rows)
@@ -132,6 +144,9 @@ Examples<T> Examples<T>::Join(const Examples& first, const Examples& second) {
       joined(list(first.indices_), second.indices_), joined(first.labels_, second.labels_), first.kind_,
       first.classes_,
       {joined(first.real_.targets, second.real_.targets), joined(first.real_.truth, second.real_.truth)});
+  if (!first.weights_.empty() || !second.weights_.empty())
+    for (const Examples* part : {&first, &second})
+      for (std::size_t i = 0; i < part->size(); ++i) both.weights_.push_back(part->weight(i));
   if ((first.integers_ == nullptr) != (second.integers_ == nullptr))
     throw InvalidArgument("examples: cannot join rows with integers and rows without");
   if (!first.integers_) return both;
@@ -168,6 +183,8 @@ Examples<T> Examples<T>::Subset(std::span<const std::uint32_t> rows) const {
   Examples subset(features_, std::move(values), std::move(offsets), std::move(indices), std::move(labels),
                   kind_, classes_, std::move(real));
   if (structured_) subset.structured_ = structured_->Subset(rows);
+  if (!weights_.empty())
+    for (const std::uint32_t i : rows) subset.weights_.push_back(weights_[i]);
   if (!integers_) return subset;
   auto whole = std::make_shared<IntegerRows>(integers_->scale(), features_);
   for (const std::uint32_t i : rows) whole->Add(*integers_, i);

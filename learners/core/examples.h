@@ -126,6 +126,10 @@ class Examples final : public RowSource<T> {
   /// The same rows with real targets. Throws InvalidArgument like Regression.
   Examples WithTargets(RealTargets targets) const;
 
+  /// The same rows with weights: learners multiply the loss of example i by weights[i]. Empty: all are 1.
+  /// Throws InvalidArgument if the number of weights is wrong, or a weight is not a finite number > 0.
+  Examples WithWeights(std::vector<double> weights) const;
+
   /// The same dense rows with the integers that they are computed from (null removes them). Throws
   /// InvalidArgument if sizes disagree or the rows are sparse.
   Examples WithIntegers(std::shared_ptr<const IntegerRows> whole) const;
@@ -159,6 +163,9 @@ class Examples final : public RowSource<T> {
   }
   /// The noise-free target if it is known, else target(i).
   double truth(std::size_t i) const { return real_.truth.empty() ? target(i) : real_.truth[i]; }
+  /// Weight of the loss; 1 by default.
+  double weight(std::size_t i) const { return weights_.empty() ? 1 : weights_[i]; }
+  std::span<const double> weights() const { return weights_; }
   const RealTargets& real_targets() const { return real_; }
   /// The inputs of structured examples; null for other label kinds.
   const StructuredInputs* structured() const { return structured_.get(); }
@@ -171,7 +178,7 @@ class Examples final : public RowSource<T> {
   std::size_t bytes() const {
     return values_.size() * sizeof(T) + offsets_.size() * sizeof(std::size_t) +
            (indices_.size() + bits_.size() + labels_.size()) * sizeof(std::uint32_t) +
-           (real_.targets.size() + real_.truth.size()) * sizeof(double) +
+           (real_.targets.size() + real_.truth.size() + weights_.size()) * sizeof(double) +
            (structured_ ? structured_->bytes() : 0) + (integers_ ? integers_->bytes() : 0);
   }
 
@@ -193,6 +200,7 @@ class Examples final : public RowSource<T> {
   Shared<std::uint32_t> indices_;
   std::vector<std::int32_t> labels_;
   RealTargets real_;
+  std::vector<double> weights_;
   std::shared_ptr<const StructuredInputs> structured_;
   std::vector<std::uint32_t> bits_;
   std::shared_ptr<const IntegerRows> integers_;

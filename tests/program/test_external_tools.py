@@ -93,7 +93,7 @@ def test_svmd_multiclass(trial, seed, lam):
         x,
         y,
         "name='rbf'\ngamma=0.1",
-        f"learner='svmd'\nloss='multiclass-hinge'\neta0=0.3\nc={c}\nmu={mu}\nlambda={lam}\nbuffer=200",
+        f"learner='svmd'\nloss='multiclass-hinge'\neta0=0.3\nc={c}\nmu={mu}\ntrace_decay={lam}\nbuffer=200",
     )
     assert np.allclose(columns["step_size"], steps, rtol=1e-8)
     assert columns["mistakes"][-1] == mistakes
@@ -150,7 +150,7 @@ def test_mira(trial, size):
         tau[t] = np.minimum(theta, f - 0.01 * target + target) - (f - 0.01 * target)
         cache.append(t)
         inserted += 1
-    columns = trial(x, y, "name='rbf'\ngamma=0.3", "learner='mira'\n" + (f"cache='fixed'\nsize={size}" if size else ""))
+    columns = trial(x, y, "name='rbf'\ngamma=0.3", "learner='mira'\n" + (f"cache='fixed'\nbudget={size}" if size else ""))
     assert columns["mistakes"][-1] == mistakes
     assert columns["insertions"][-1] == inserted
     assert columns["support_vectors"][-1] == len(cache)
@@ -164,7 +164,7 @@ def test_batch_svm_against_liblinear(trial, c):
     own = scores[np.arange(150), y]
     scores[np.arange(150), y] = -np.inf
     objective = 0.5 * np.sum(peer.coef_**2) + c * np.sum(np.maximum(0, 1 + scores.max(axis=1) - own))
-    columns = trial(x, y, "name='linear'", f"learner='multiclass-svm'\nC={c}\ngap=1e-7")
+    columns = trial(x, y, "name='linear'", f"learner='multiclass-svm'\nC={c}\ntolerance=1e-7")
     assert columns["primal"][-1] == pytest.approx(objective, rel=1e-5)
     assert columns["dual"][-1] <= objective * (1 + 1e-9)
 

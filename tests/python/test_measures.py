@@ -64,7 +64,7 @@ def cache(key, size, vectors, insertions):
 def test_against_the_line_of_fixed_caches():
     line = [cache("f", size, size, count) for size, count in ((10, 100), (20, 60))]
     for one in line:
-        one.spec["parameters"]["size"] = one.spec["parameters"]["x"]
+        one.spec["parameters"]["budget"] = one.spec["parameters"]["x"]
     # At 15 the line has 80.
     assert value("against_line(insertions, support_vectors, p/e/f, p/e/m)", *line, cache("m", 1, 15, 100)) == 1.25
     with pytest.raises(NotRun, match="is outside the range of"):

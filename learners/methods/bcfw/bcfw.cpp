@@ -27,11 +27,12 @@ void Bcfw<T>::Step(std::uint32_t i, RoundOutcome& outcome) {
   const std::size_t wanted = this->CountScores(y, f_, outcome).output;
   if (!AllFinite(f_)) return;  // CountScores has made the loss NaN
   const std::span<const double> deltas = this->DeltasOf(y);
+  const double cap = cap_ * this->weight(i);
   // a_i = C e_y - tau_i, d = C e_wanted - a_i, and g is 0 at the true output.
   double along = 0;
   for (std::size_t r = 0; r < f_.size(); ++r) {
-    const double a = (r == y ? cap_ : 0) - this->coefficient(r, i);
-    d_[r] = (r == wanted ? cap_ : 0) - a;
+    const double a = (r == y ? cap : 0) - this->coefficient(r, i);
+    d_[r] = (r == wanted ? cap : 0) - a;
     along += d_[r] * (deltas[r] + f_[r] - f_[y]);
   }
   if (!(along > 0)) return;
@@ -42,7 +43,7 @@ void Bcfw<T>::Step(std::uint32_t i, RoundOutcome& outcome) {
   const double gamma = curvature > along ? along / curvature : 1;
   for (std::size_t r = 0; r < f_.size(); ++r) {
     // A full step (gamma = 1) ends exactly at the vertex.
-    const double vertex = (r == y ? cap_ : 0) - (r == wanted ? cap_ : 0);
+    const double vertex = (r == y ? cap : 0) - (r == wanted ? cap : 0);
     g_[r] = gamma == 1 ? vertex : this->coefficient(r, i) - gamma * d_[r];
   }
   this->SetCoefficients(i, g_);
@@ -57,7 +58,7 @@ void Bcfw<T>::Measure() {
     const std::size_t y = this->truth(i);
     this->Scores(i, f_);
     const std::span<const double> deltas = this->DeltasOf(y);
-    loss += this->oracle_.MostViolating(y, deltas, f_).value;
+    loss += this->weight(i) * this->oracle_.MostViolating(y, deltas, f_).value;
     for (std::size_t r = 0; r < f_.size(); ++r) {
       const double tau = this->coefficient(r, i);
       norm += tau * f_[r];
@@ -74,7 +75,7 @@ RoundOutcome Bcfw<T>::Round(std::span<const std::uint32_t> /*batch*/) {
   Shuffle(std::span(order_), random_);
   for (const std::uint32_t i : order_) Step(i, outcome);
   Measure();
-  outcome.converged = primal_ - dual_ <= options_.gap * primal_;
+  outcome.converged = primal_ - dual_ <= options_.tolerance * primal_;
   outcome.finished = outcome.converged;
   return outcome;
 }

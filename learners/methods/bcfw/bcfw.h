@@ -15,7 +15,7 @@
 //   d_i = C e_y^ - a_i,  gamma = min(1, g_i . d_i / (k(x_i, x_i) d_i' kappa d_i)),  a_i <- a_i + gamma d_i.
 //
 // A round is one pass over the training set in random order. It then recomputes all scores and measures the
-// duality gap sum_i g_i . d_i >= 0. The method finishes when the gap is at most `gap` times the primal
+// duality gap sum_i g_i . d_i >= 0. The method finishes when the gap is at most `tolerance` times the primal
 // objective.
 //
 // Cost per step: one oracle call and |S| kernel evaluations, one more if x_i is not a support vector. The gap
@@ -34,7 +34,7 @@
 namespace okbench::bcfw {
 
 struct Options : TrainingRowsOptions {
-  double gap = 1e-3;  ///< relative duality gap at which the method finishes, > 0
+  double tolerance = 1e-3;  ///< relative duality gap at which the method finishes, > 0
 };
 
 /// Parameter table of the learner.

@@ -41,7 +41,7 @@ class Method {
     if (loss <= 0) return;
     const double self = f.Self();
     if (self <= 0) return;
-    double alpha = y * std::min(c_, loss / self);
+    double alpha = y * std::min(c_ * f.weight(), loss / self);
     if (f.size() >= budget_) {
       const std::size_t r = Nearest(f, self);
       alpha += f.alpha(r) * f.Value(r) / self;

@@ -15,6 +15,7 @@ LearnerInfo Describe() {
   return DefineOneVsRest<Method>({.name = "bpas",
                                   .title = "Passive-aggressive on a budget (BPA-S)",
                                   .paper = "Wang and Vucetic 2010",
+                                  .weights = true,
                                   .labels = {},
                                   .update = "f <- f + (y min(C, (1 - y f(x)) / k(x, x)) + alpha_r k(x_r, x) "
                                             "/ k(x, x)) k(x, .) - alpha_r k(x_r, .) "

@@ -88,7 +88,7 @@ class Method {
   }
 
   void Add(SupportFunction<T>& f, double y) {
-    f.Add(y);
+    f.Add(y * f.weight());
     if (options_.maintenance == Maintenance::kNone || f.size() <= options_.budget) return;
     const std::size_t p = Smallest(f);
     if (options_.maintenance == Maintenance::kMerging && MergeWith(f, p)) return;
@@ -101,13 +101,13 @@ class Method {
     factor_.Solve(values_, d_);
     const bool full = f.size() >= options_.budget;
     const std::size_t p = Smallest(f);
-    // x_t has |c| = 1: it is p itself when every other |c| is larger.
-    if ((full && std::fabs(f.alpha(p)) > 1) || !factor_.Grow(d_, f.Self(), kGramTolerance<T>)) {
-      f.AddToAlphas(y, d_);
+    // x_t has |c| = w_t: it is p itself when every other |c| is larger.
+    if ((full && std::fabs(f.alpha(p)) > f.weight()) || !factor_.Grow(d_, f.Self(), kGramTolerance<T>)) {
+      f.AddToAlphas(y * f.weight(), d_);
       ++projections_;
       return;
     }
-    f.Add(y);
+    f.Add(y * f.weight());
     if (!full) return;
     const double c = f.alpha(p);
     factor_.Remove(p, d_);

@@ -41,6 +41,7 @@ LearnerInfo Describe() {
       .name = "bsgd",
       .title = "BSGD: budgeted stochastic gradient descent; Pegasos with kernels",
       .paper = "Wang, Crammer and Vucetic 2012",
+      .weights = true,
       .labels = {LabelKind::kBinary, LabelKind::kMulticlass},
       .update = "f <- (1 - 1/t) f, and + y k(x, .) / (lambda t) when y f(x) < 1; over budget maintenance",
       .estimator = {.name = "BSGD"},

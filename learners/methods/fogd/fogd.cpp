@@ -55,7 +55,8 @@ StepOutcome Fogd<T>::Score(std::uint32_t example, const double* z, bool learns) 
     outcome.margin_error = outcome.margin_error || value.margin_error;
     outcome.violation = std::max(outcome.violation, value.violation);
     if (slope == 0 || !learns) return;
-    ops_.AddScaled(z, map_.stride(), -eta_ * slope, weights_.data() + r * map_.stride());
+    ops_.AddScaled(z, map_.stride(), -eta_ * slope * train_.weight(example),
+                   weights_.data() + r * map_.stride());
     ++updates_;
   };
   if (target_loss_ != nullptr) {

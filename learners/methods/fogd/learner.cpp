@@ -38,6 +38,7 @@ LearnerInfo Describe() {
       {.name = "fogd",
        .title = "Fourier online gradient descent: a linear model over random Fourier features",
        .paper = "Lu et al. 2016",
+       .weights = true,
        .labels = {LabelKind::kBinary, LabelKind::kMulticlass, LabelKind::kReal},
        .update = "w <- w + eta y z(x) when y w'z(x) < 1, z(x) = (cos u'x, sin u'x) / sqrt(D)",
        .random = true,

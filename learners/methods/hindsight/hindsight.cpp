@@ -30,19 +30,24 @@ void Hindsight<T>::Announce(std::span<const std::uint32_t> /*order*/) {
   batch.Load(all);
   if (!batch.SignedGram(all))
     throw InvalidArgument("hindsight: a kernel value is not finite; scale the data");
-  // The objective divided by c: 1/2 ||g||^2 + cap sum_i max(0, rho - y_i g(x_i)).
+  // The objective divided by c: 1/2 ||g||^2 + cap sum_i w_i max(0, rho - y_i g(x_i)).
   const double cap = 1 / (options_.c * static_cast<double>(n));
   const auto rows = static_cast<Eigen::Index>(n);
-  const Eigen::ArrayXd margins = Eigen::ArrayXd::Constant(rows, options_.margin);
+  // The weighted problem for a_i / w_i: both sides of every margin are multiplied by w_i.
+  Eigen::ArrayXd weights(rows), y(rows);
+  for (std::size_t i = 0; i < n; ++i) {
+    weights[static_cast<Eigen::Index>(i)] = batch.weight(i);
+    y[static_cast<Eigen::Index>(i)] = batch.label(i);
+  }
+  const Eigen::ArrayXd margins = options_.margin * weights;
   Eigen::ArrayXd a(rows);
   BoxQpSolver<T> solver;
   const QpResult result = solver.Solve(batch.gram(), margins, cap, options_.tolerance, a);
   if (!result.converged)
     throw InvalidArgument("hindsight: the solver did not reach its tolerance; raise tolerance or c");
   gap_ = options_.c * result.gap;
-  Eigen::ArrayXd y(rows);
-  for (std::size_t i = 0; i < n; ++i) y[static_cast<Eigen::Index>(i)] = batch.label(i);
-  const Eigen::ArrayXd reached = options_.margin - solver.gradient();  // y_i g(x_i)
+  a *= weights;
+  const Eigen::ArrayXd reached = (margins - solver.gradient()) / weights;  // y_i g(x_i)
   coefficients_ = y * a;
   scores_ = y * reached;
   squared_norm_ = Dot(a, reached);

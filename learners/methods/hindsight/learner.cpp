@@ -31,6 +31,7 @@ LearnerInfo Describe() {
       {.name = "hindsight",
        .title = "Best fixed hypothesis in hindsight, the comparator for regret",
        .paper = "norma-2001 sec. 4",
+       .weights = true,
        .labels = {LabelKind::kBinary},
        .update = "none; g = argmin c/2 ||g||^2 + mean soft margin loss over the training part"},
       Parameters(), CostOf, Constructs<Hindsight>());

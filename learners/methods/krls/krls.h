@@ -6,10 +6,10 @@
 // matrix of the dictionary and k the kernel row of x over it,
 //
 //   a = K^-1 k,  delta = k(x, x) - k'a,  e = y - f(x)
-//   delta > nu:   x joins; alpha <- [alpha - a e / delta; e / delta],  P <- [P 0; 0 1]
-//   otherwise:    q = P a / (1 + a'P a),  P <- P - q a'P,  alpha <- alpha + K^-1 q e
+//   delta > nu:   x joins; alpha <- [alpha - a e / delta; e / delta],  P <- [P 0; 0 1/w]
+//   otherwise:    q = P a / (1/w + a'P a),  P <- P - q a'P,  alpha <- alpha + K^-1 q e
 //
-// P = (A'A)^-1, where the rows of A are the vectors a of all examples so far. K is kept as a Cholesky factor.
+// P = (A'W A)^-1, where the rows of A are the vectors a of all examples so far, and W holds their weights w. K is kept as a Cholesky factor.
 // There is no ridge: an example with delta below the rounding error of the kernel values (kGramTolerance)
 // takes the second branch for any nu. In single precision this happens below nu = 0.01 or so. Use double
 // precision for smaller tolerances. Once the dictionary has reached its budget, every example takes the
@@ -54,13 +54,13 @@ class Method {
         f.AddToAlphas(-coefficient, a_);
         f.Add(coefficient);
         q_.assign(p_.size(), 0.0);
-        p_.Append(q_, 1);
+        p_.Append(q_, 1 / f.weight());
         ++additions_;
         return;
       }
     }
     p_.Product(a_, q_);
-    const double denominator = 1 + Dot(a_, q_);
+    const double denominator = 1 / f.weight() + Dot(a_, q_);
     p_.AddOuter(-1 / denominator, q_);
     factor_.Solve(q_, k_);
     f.AddToAlphas(error / denominator, k_);

@@ -30,6 +30,7 @@ LearnerInfo Describe() {
       {.name = "krls",
        .title = "KRLS-ALD: kernel recursive least squares",
        .paper = "Engel, Mannor and Meir 2004",
+       .weights = true,
        .labels = {LabelKind::kReal},
        .update =
            "x joins the dictionary when k(x, x) - k'K^-1 k > nu, else alpha <- alpha + K^-1 q (y - f(x))",

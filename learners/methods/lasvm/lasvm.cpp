@@ -126,7 +126,7 @@ void Lasvm<T>::Process(std::uint32_t example, double score, bool scored) {
   // direction.
   const std::uint32_t partner = positive ? down_ : up_;
   if (partner == kNone) return;
-  if ((positive ? g - down_gradient_ : up_gradient_ - g) <= options_.tau) return;
+  if ((positive ? g - down_gradient_ : up_gradient_ - g) <= options_.tolerance) return;
   Insert(example, score);
   // Already requested: the new example's values with the former members, and so k(partner, new).
   this->engine_.CountRequested(std::array{example, partner}, members_, held + 1);
@@ -189,7 +189,7 @@ void Lasvm<T>::SetCoefficient(std::uint32_t i, double alpha) {
 // Returns false if no pair of members is violating, or the step changes nothing in double precision.
 template <class T>
 bool Lasvm<T>::Reprocess() {
-  if (up_ == kNone || down_ == kNone || !(up_gradient_ - down_gradient_ > options_.tau)) return false;
+  if (up_ == kNone || down_ == kNone || !(up_gradient_ - down_gradient_ > options_.tolerance)) return false;
   // Two rows; k_ij = k_ji is requested once.
   this->engine_.CountRequested(std::array{up_, down_}, members_, 1);
   const bool moved = StepAlong(up_, down_);

@@ -52,8 +52,8 @@ enum class Selection {
 enum class Gradients { kTrainingSet, kSupportSet };
 
 struct Options {
-  double lambda = 1e-4;  ///< C = 1/(lambda N)
-  double tau = 1e-3;     ///< tolerance of a violating pair, > 0
+  double lambda = 1e-4;     ///< C = 1/(lambda N)
+  double tolerance = 1e-3;  ///< tau above, > 0
   Selection selection = Selection::kGradient;
   std::size_t candidates = 50;   ///< maximum number of candidates per selection
   bool finishing = true;         ///< repeat REPROCESS at the end until no pair is violating
@@ -105,8 +105,8 @@ class Lasvm final : public BinaryLearner<T> {
   bool StepAlong(std::uint32_t i, std::uint32_t j);
   void SetCoefficient(std::uint32_t i, double alpha);
   void Mark(std::uint32_t i);
-  double Highest(std::uint32_t i) const { return this->label(i) > 0 ? c_ : 0.0; }  // B_i
-  double Lowest(std::uint32_t i) const { return this->label(i) > 0 ? 0.0 : -c_; }  // A_i
+  double Highest(std::uint32_t i) const { return this->label(i) > 0 ? c_ * this->weight(i) : 0.0; }  // B_i
+  double Lowest(std::uint32_t i) const { return this->label(i) > 0 ? 0.0 : -c_ * this->weight(i); }  // A_i
   void Take(const Extremes& found);
   void RemoveNonSupport();
   void Remove(std::uint32_t example);

@@ -11,7 +11,9 @@ ParameterTable<Options> Parameters() {
   table
       .Real(&Options::lambda, "lambda", "lambda", Positive(), "",
             "regulariser; box constraint C = 1/(lambda N)")
-      .Real(&Options::tau, "tau", "tau", {0, 1, true}, "score", "tolerance of a violating pair")
+      .Real(&Options::tolerance, "tolerance", "tau", {0, 1, true}, "score",
+            "difference of gradients above which a pair of examples is violating")
+      .Replaces("tau")
       .Choice(&Options::selection, "selection",
               {{"gradient", Selection::kGradient},
                {"random", Selection::kRandom},
@@ -68,6 +70,7 @@ LearnerInfo Describe() {
       {.name = "lasvm",
        .title = "LaSVM: online SMO with removal of non-support vectors",
        .paper = "sfd-2013 sec. 5.1.3; Bordes et al. 2005",
+       .weights = true,
        .labels = {LabelKind::kBinary},
        .update = "PROCESS a selected example against the most violating member, then REPROCESS one violating "
                  "pair",

@@ -31,7 +31,7 @@ LearnerInfo Describe() {
        .linear = true,
        .library = "LIBLINEAR",
        .estimator = {.name = "LibLinear"},
-       .tolerance = "tolerance"},
+       .tolerance = true},
       Parameters(), CostOf, Constructs<Liblinear>());
 }
 

@@ -24,6 +24,7 @@ LearnerInfo Describe() {
       {.name = "linear",
        .title = "Linear online SVM: stochastic subgradient descent with steps 1/(lambda t)",
        .paper = "linear-2010 algorithm 1",
+       .weights = true,
        .labels = {LabelKind::kBinary},
        .update = "w <- (1 - 1/t) w + 1/(lambda t k) sum of y_i x_i over margin violators; projection",
        .linear = true,

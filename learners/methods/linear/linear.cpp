@@ -96,7 +96,7 @@ RoundOutcome LinearSvm<T>::Round(std::span<const std::uint32_t> batch) {
   const double amount = step_size_ / static_cast<double>(batch.size()) / s_;
   for (const std::uint32_t i : violators_) {
     const RowView<T> row = train_.row(i);
-    Add(row, train_.label(i) * amount);
+    Add(row, train_.weight(i) * train_.label(i) * amount);
   }
   if (options_.projection) {
     const double norm = s_ * s_ * squared_u_ * options_.lambda;

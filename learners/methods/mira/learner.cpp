@@ -27,6 +27,7 @@ LearnerInfo Describe() {
       {.name = "mira",
        .title = "MIRA on a budget (multiclass)",
        .paper = "budget-2003 sec. 4; Crammer and Singer 2003",
+       .weights = true,
        .labels = {LabelKind::kMulticlass},
        .update =
            "M_r <- M_r + tau_r x_t, the least change that gives margin beta, when the margin is <= beta",

@@ -7,8 +7,9 @@ namespace {
 ParameterTable<Options> Parameters() {
   ParameterTable<Options> table;
   table.Real(&Options::c, "C", "C (1/beta in the 2001 paper)", Positive(), "", "weight of the losses")
-      .Real(&Options::gap, "gap", "", {0, 1, true}, "share of the primal objective",
+      .Real(&Options::tolerance, "tolerance", "", {0, 1, true}, "share of the primal objective",
             "relative duality gap at which training stops")
+      .Replaces("gap")
       .Integer(&Options::cache_mib, "cache_mib", "", {1, 1 << 20}, "MiB", "size of the kernel-row cache")
       .Switch(&Options::shrinking, "shrinking",
               "temporary exclusion of examples classified with a large margin")
@@ -39,11 +40,12 @@ LearnerInfo Describe() {
       {.name = "multiclass-svm",
        .title = "Batch multiclass SVM (Crammer and Singer 2001)",
        .paper = "budget-2003 sec. 4; Crammer and Singer 2001",
+       .weights = true,
        .labels = {LabelKind::kMulticlass},
        .update =
            "rounds of exact small problems on the most violating examples, until the duality gap is small",
        .estimator = {.name = "MulticlassSVM"},
-       .tolerance = "gap",
+       .tolerance = true,
        .revision = 2},
       Parameters(), CostOf, Constructs<MulticlassSvm>());
 }

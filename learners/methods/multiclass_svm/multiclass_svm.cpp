@@ -81,7 +81,7 @@ void MulticlassSvm<T>::Look(std::size_t first, std::size_t n) {
 // the relative duality gap.
 template <class T>
 double MulticlassSvm<T>::Measure(RoundOutcome* outcome) {
-  double squared_norm = 0, linear = 0, loss = 0, task_loss = 0;
+  double squared_norm = 0, linear = 0, loss = 0, risk = 0, task_loss = 0;
   std::vector<double> f(classes_);
   *outcome = {.whole_set = true};
   for (std::size_t p = 0; p < active_.size(); ++p) {
@@ -90,14 +90,15 @@ double MulticlassSvm<T>::Measure(RoundOutcome* outcome) {
     // Skips zero terms: most examples have no coefficient and no loss.
     if (is_support(p))
       for (std::size_t r = 0; r < classes_; ++r)
-        squared_norm += tau_[r * stride_ + p] * scores_[r * stride_ + p];
+        squared_norm += weight(p) * tau_[r * stride_ + p] * scores_[r * stride_ + p];
     // With k(x,x) = 0 the dual optimum is tau_y = C at no cost in norm.
     if (!(self(p) > 0))
-      linear += options_.c;
+      linear += weight(p) * options_.c;
     else if (is_support(p))
-      linear += tau_[y * stride_ + p];
+      linear += weight(p) * tau_[y * stride_ + p];
     if (!(slack > 0)) continue;
     loss += slack;
+    risk += weight(p) * slack;
     ++outcome->margin_errors;
     // slack >= 1 means a tie or a wrong prediction; ties go to the lowest class.
     if (slack >= 1) {
@@ -108,7 +109,7 @@ double MulticlassSvm<T>::Measure(RoundOutcome* outcome) {
   }
   if (task_loss_.known()) outcome->task_loss = task_loss / static_cast<double>(order_.size());
   outcome->mean_loss = loss / static_cast<double>(order_.size());
-  primal_ = 0.5 * squared_norm + options_.c * loss;
+  primal_ = 0.5 * squared_norm + options_.c * risk;
   dual_ = linear - 0.5 * squared_norm;
   relative_gap_ = (primal_ - dual_) / std::max(primal_, std::numeric_limits<double>::min());
   return relative_gap_;
@@ -142,7 +143,7 @@ void MulticlassSvm<T>::TakeRows(const std::vector<std::uint32_t>& positions) {
   });
   std::vector<typename WorkingSet<T>::Member> members;
   for (const std::uint32_t p : positions)
-    members.push_back({p, static_cast<std::size_t>(labels_[p]), self(p), rows_.Row(p)});
+    members.push_back({p, static_cast<std::size_t>(labels_[p]), self(p), weight(p), rows_.Row(p)});
   set_.Load(members, Dual());
 }
 
@@ -244,12 +245,12 @@ RoundOutcome MulticlassSvm<T>::Round() {
   const bool whole = active_.size() == order_.size();
   const bool last = round_ >= options_.max_rounds;
   // Without progress, the gap is as small as floating-point arithmetic allows.
-  if (Measure(&outcome) <= options_.gap || !progress || last) {
+  if (Measure(&outcome) <= options_.tolerance || !progress || last) {
     if (!whole) {
       Unshrink();
       Measure(&outcome);
     }
-    outcome.converged = relative_gap_ <= options_.gap;
+    outcome.converged = relative_gap_ <= options_.tolerance;
     outcome.finished = outcome.converged || (whole && !progress) || last;
   } else if (options_.shrinking && round_ % kRoundsToShrink == 0) {
     Shrink(largest);
@@ -269,7 +270,8 @@ template <class T>
 double MulticlassSvm<T>::tau(std::size_t place, std::size_t r) const {
   const auto found = std::lower_bound(active_.begin(), active_.end(), place);
   if (found == active_.end() || *found != place) return 0;
-  return tau_[r * stride_ + static_cast<std::size_t>(found - active_.begin())];
+  const auto position = static_cast<std::size_t>(found - active_.begin());
+  return weight(position) * tau_[r * stride_ + position];
 }
 
 template <class T>
@@ -282,7 +284,7 @@ std::vector<double> MulticlassSvm<T>::Scores(const Inputs<T>& inputs, std::span<
   for (std::size_t p = 0; p < active_.size(); ++p) {
     if (!is_support(p)) continue;
     set.Put(slot, train_, order_[active_[p]]);
-    for (std::size_t r = 0; r < classes_; ++r) columns[r * stride + slot] = tau_[r * stride_ + p];
+    for (std::size_t r = 0; r < classes_; ++r) columns[r * stride + slot] = weight(p) * tau_[r * stride_ + p];
     ++slot;
   }
   std::vector<double> out(rows.size() * classes_, 0.0);
@@ -326,7 +328,7 @@ AnyModel MulticlassSvm<T>::CurrentModel() const {
   // += : an example that was announced twice has two coefficients.
   for (std::size_t p = 0; p < active_.size(); ++p)
     for (std::size_t r = 0; r < classes_; ++r)
-      coefficients[r * n + order_[active_[p]]] += tau_[r * stride_ + p];
+      coefficients[r * n + order_[active_[p]]] += weight(p) * tau_[r * stride_ + p];
   return ModelOf<T>(engine_.kernel(), *train_.examples, coefficients);
 }
 

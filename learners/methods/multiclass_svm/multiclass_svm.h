@@ -18,7 +18,7 @@
 //
 // Shrinking excludes examples that are not support vectors and are classified with a large margin. They
 // return, with recomputed scores, before the method finishes. The method finishes when, on the whole training
-// set, (primal - dual) <= gap * primal.
+// set, (primal - dual) <= tolerance * primal.
 //
 // Cost per round: `requested` counts whole rows of the working set over the active examples, each round
 // again. `computed` counts each row once while it stays in the row cache; the least recently used row is
@@ -43,7 +43,7 @@ namespace okbench::multiclass_svm {
 
 struct Options {
   double c = 1;                      ///< C, weight of the losses, > 0
-  double gap = 1e-3;                 ///< relative duality gap at which the method finishes
+  double tolerance = 1e-3;           ///< relative duality gap at which the method finishes
   std::size_t cache_mib = 512;       ///< size of the kernel-row cache, MiB
   bool shrinking = true;             ///< exclude examples that are classified with a large margin
   std::size_t max_rounds = 1000000;  ///< limit of rounds
@@ -84,6 +84,7 @@ class MulticlassSvm final : public SolverLearner, public RanksExamples, public G
   MulticlassDual Dual() const {
     return {classes_, stride_, options_.c, scores_.data(), tau_.data(), labels_.data()};
   }
+  double weight(std::size_t position) const { return train_.examples->weight(order_[active_[position]]); }
   bool is_support(std::size_t position) const { return is_support_[position] != 0; }
   double self(std::size_t position) const { return self_[active_[position]]; }
   double Measure(RoundOutcome* outcome);
@@ -109,7 +110,7 @@ class MulticlassSvm final : public SolverLearner, public RanksExamples, public G
   std::vector<std::uint32_t> active_;  // position -> place, ascending
   std::unique_ptr<SupportBlocks<T>> blocks_;
   std::size_t stride_ = 0;
-  AlignedVector<double> scores_, tau_;                  // [class][position], columns of `stride_` entries
+  AlignedVector<double> scores_, tau_;  // [class][position], columns of `stride_` entries; tau_ holds tau / w
   AlignedVector<double> labels_, violations_, slacks_;  // [position]; padding: -1, unspecified, unspecified
   std::vector<std::uint8_t> is_support_;                // [position]
   std::size_t support_ = 0;                             // number of support vectors

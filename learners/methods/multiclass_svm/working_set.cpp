@@ -58,14 +58,15 @@ double WorkingSet<T>::Violation(std::size_t member) const {
 template <class T>
 bool WorkingSet<T>::SolveOne(std::size_t member) {
   const Member& solved = members_[member];
-  for (std::size_t r = 0; r < classes_; ++r) b_[r] = score(member, r) - solved.self * tau(member, r);
+  const double self = solved.self * solved.weight;
+  for (std::size_t r = 0; r < classes_; ++r) b_[r] = score(member, r) - self * tau(member, r);
   b_[solved.label] -= 1;
-  solver_.Solve(solved.self, b_, solved.label, c_, tau_new_);
+  solver_.Solve(self, b_, solved.label, c_, tau_new_);
   bool changed = false;
   for (std::size_t r = 0; r < classes_; ++r) {
     double& held = tau_[r * kMost + member];
-    const double change = tau_new_[r] - held;
-    if (change == 0) continue;
+    const double change = solved.weight * (tau_new_[r] - held);
+    if (tau_new_[r] == held) continue;
     ops_.AddScaled(gram_.data() + member * kMost, kMost, change, scores_.data() + r * kMost);
     changes_[r].rows.push_back(solved.row);
     changes_[r].amounts.push_back(change);

@@ -25,6 +25,7 @@ class WorkingSet {
     std::uint32_t position;  ///< index among the active examples: in rows, scores and coefficients
     std::size_t label;       ///< class y
     double self;             ///< k(x, x) > 0
+    double weight;           ///< w: the coefficients below are tau / w, at most C
     const T* row;            ///< kernel values with the active examples
   };
 

@@ -42,6 +42,7 @@ LearnerInfo Describe() {
        .title =
            "Nystroem online gradient descent: a linear model over features of a budget of support vectors",
        .paper = "Lu et al. 2016",
+       .weights = true,
        .labels = {LabelKind::kBinary, LabelKind::kMulticlass},
        .update = "w <- w + eta y z(x) when y w'z(x) < 1, z(x) = D^-1/2 V'k(x) once there are B members",
        .estimator = {.name = "NOGD"}},

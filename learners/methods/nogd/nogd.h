@@ -87,7 +87,7 @@ class Method {
     const double self = f.Self();
     for (std::size_t j = 0; j < f.size(); ++j) gram_.push_back(f.Value(j));
     gram_.push_back(self);
-    f.Add(options_.eta * y);
+    f.Add(options_.eta * y * f.weight());
     if (f.size() == options_.budget) Switch(f);
   }
 
@@ -127,8 +127,8 @@ class Method {
     f.Map(map_, row_.data(), z_.data());
     features_ += map_.coordinates;
     for (std::size_t c = 0; c < map_.coordinates; ++c)
-      ops_.AddScaled(map_.columns.data() + c * map_.stride, map_.stride, options_.eta * y * z_[c],
-                     alpha_.data());
+      ops_.AddScaled(map_.columns.data() + c * map_.stride, map_.stride,
+                     options_.eta * y * f.weight() * z_[c], alpha_.data());
     f.SetAlphas(alpha_);
   }
 

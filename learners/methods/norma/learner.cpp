@@ -88,6 +88,7 @@ LearnerInfo Describe() {
       {.name = "norma",
        .title = "NORMA, the online SVM with a scheduled step size",
        .paper = "norma-2001 sec. 3; svmd-2006 sec. 4",
+       .weights = true,
        .labels = kOnlineSvmLabels,
        .update = "f <- (1 - eta_t c) f - eta_t dl/df(x_t) k(x_t, .)",
        .estimator = {.name = "NORMA"}},

@@ -12,6 +12,7 @@ LearnerInfo Describe() {
       {.name = "ogd",
        .title = "Kernel online gradient descent on the hinge loss",
        .paper = "Kivinen et al. 2004; Lu et al. 2016",
+       .weights = true,
        .labels = {},
        .update = "f <- f + eta y k(x, .) when y f(x) < 1",
        .estimator = {.name = "KernelOGD"}},

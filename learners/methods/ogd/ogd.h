@@ -25,7 +25,7 @@ class Method {
   LossValue Evaluate(double f, double y) const { return HingeOf(f, y, 1); }
   void Learn(SupportFunction<T> f, double score, double y) {
     if (y * score >= 1) return;
-    f.Add(eta_ * y);
+    f.Add(eta_ * y * f.weight());
     ++updates_;
   }
 

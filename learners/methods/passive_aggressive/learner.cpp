@@ -12,6 +12,7 @@ LearnerInfo Describe() {
       {.name = "passive-aggressive",
        .title = "Kernel passive-aggressive (PA-I)",
        .paper = "Crammer et al. 2006, fig. 1",
+       .weights = true,
        .labels = {},
        .update = "f <- f + min(C, (1 - y f(x)) / k(x, x)) y k(x, .) when y f(x) < 1",
        .estimator = {.name = "PassiveAggressive"}},

@@ -30,7 +30,7 @@ class Method {
     if (loss <= 0) return;
     const double self = f.Self();
     if (self <= 0) return;
-    f.Add(y * std::min(c_, loss / self));
+    f.Add(y * std::min(c_ * f.weight(), loss / self));
     ++updates_;
   }
 

@@ -31,6 +31,7 @@ LearnerInfo Describe() {
       {.name = "pegasos",
        .title = "Pegasos: stochastic subgradient descent on the SVM's objective",
        .paper = "sfd-2013 sec. 5.1.3; Shalev-Shwartz et al. 2011",
+       .weights = true,
        .labels = {LabelKind::kBinary},
        .update = "f <- (1 - 1/t) f + 1/(lambda t k) sum of y_i k(x_i,.) over margin violators; projection",
        .estimator = {.epochs = 5, .batch = 10}},

@@ -34,19 +34,20 @@ RoundOutcome Pegasos<T>::Round(std::span<const std::uint32_t> batch) {
   const double decay = 1 - 1 / steps;
   step_size_ = 1 / (options_.lambda * steps);
   violators_.clear();
-  double along = 0;  // sum over V of y_i f(x_i)
+  double along = 0;  // sum over V of w_i y_i f(x_i)
   for (std::size_t i = 0; i < k; ++i) {
     const double y = batch_.label(i);
     CountScore(scores_[(columns - 1) * k + i], y, outcome);
     if (!(y * scores_[i] < 1)) continue;
     violators_.push_back(static_cast<std::uint32_t>(i));
-    along += y * scores_[i];
+    along += batch_.signed_weight(i) * scores_[i];
   }
   if (!AllFinite(scores_)) return outcome;  // CountScore has made the loss NaN
 
   const double weight = step_size_ / static_cast<double>(k);
   Scale(decay);
-  for (const std::uint32_t i : violators_) expansion_.Add(0, batch_.example(i), weight * batch_.label(i));
+  for (const std::uint32_t i : violators_)
+    expansion_.Add(0, batch_.example(i), weight * batch_.signed_weight(i));
   if (options_.projection) {
     if (!batch_.SignedGram(violators_)) {
       outcome.mean_loss = std::numeric_limits<double>::quiet_NaN();  // the kernel overflows

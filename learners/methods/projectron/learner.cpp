@@ -33,6 +33,7 @@ LearnerInfo Describe() {
       {.name = "projectron",
        .title = "Projectron++: a perceptron that projects onto its support set",
        .paper = "Orabona, Keshet and Caputo 2009",
+       .weights = true,
        .labels = {},
        .update = "f <- f + y P k(x, .) when y f(x) <= 0 and delta <= eta, "
                  "f + y k(x, .) when delta > eta; margin errors: f + y a P k(x, .)",

@@ -79,12 +79,12 @@ class Method {
       const double self = f.Self();
       if (Distance(factor_.SquaredDistance(self)) > options_.eta &&
           factor_.Grow(d_, self, kGramTolerance<T>)) {
-        f.Add(y);
+        f.Add(y * f.weight());
         ++additions_;
         return;
       }
     }
-    f.AddToAlphas(y, d_);
+    f.AddToAlphas(y * f.weight(), d_);
     ++projections_;
   }
 
@@ -94,7 +94,7 @@ class Method {
     const double distance = Distance(factor_.SquaredDistance(f.Self()));
     if (options_.eta * loss <= distance || norm <= 0) return;
     const double most = std::min(loss, 2 * (loss - distance / options_.eta)) / norm;
-    f.AddToAlphas(y * std::min(most, 1.0), d_);
+    f.AddToAlphas(y * std::min(most, 1.0) * f.weight(), d_);
     ++margin_projections_;
   }
 

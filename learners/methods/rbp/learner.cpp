@@ -13,6 +13,7 @@ LearnerInfo Describe() {
       {.name = "rbp",
        .title = "Randomised budget perceptron (RBP)",
        .paper = "Cavallanti et al. 2007",
+       .weights = true,
        .labels = {},
        .update = "f <- f + y k(x, .) when y f(x) <= 0; at the budget, first removes a random support vector",
        .random = true,

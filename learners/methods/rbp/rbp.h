@@ -33,7 +33,7 @@ class Method {
       f.Remove(random_.Below(f.size()));
       ++removals_;
     }
-    f.Add(y);
+    f.Add(y * f.weight());
     ++updates_;
   }
 

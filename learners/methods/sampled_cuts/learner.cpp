@@ -9,8 +9,9 @@ ParameterTable<Options> Parameters() {
   table
       .Real(&Options::lambda, "lambda", "lambda", Positive(), "",
             "regulariser: lambda/2 ||f||^2 + mean hinge loss")
-      .Real(&Options::epsilon, "epsilon", "epsilon", {0, 1, true}, "loss",
-            "excess of the loss over the planes' slack at which training stops");
+      .Real(&Options::tolerance, "tolerance", "epsilon", {0, 1, true}, "loss",
+            "excess of the loss over the planes' slack at which training stops")
+      .Replaces("epsilon");
   return table;
 }
 
@@ -37,12 +38,13 @@ LearnerInfo Describe() {
       {.name = "sampled-cuts",
        .title = "SampledCuts: 1-slack cutting planes from sampled violators",
        .paper = "sfd-2013 sec. 5.1.3; Yu and Joachims 2008",
+       .weights = true,
        .labels = {LabelKind::kBinary},
        .update =
            "classify the training set, draw violators for a new cutting plane, solve the planes' program",
        .random = true,
        .estimator = {.epochs = 100, .batch = 100},
-       .tolerance = "epsilon",
+       .tolerance = true,
        .revision = 2},
       Parameters(), CostOf, Constructs<SampledCuts>());
 }

@@ -16,7 +16,7 @@ SampledCuts<T>::SampledCuts(const Options& options, const LearnerContext<T>& con
       batch_(std::max<std::size_t>(1, context.batch)),
       random_(context.seed),
       blocks_(PackAll(this->engine_, this->train_, static_cast<const RowSource<T>*>(nullptr))),
-      model_(options.lambda, options.epsilon, context.train->size()),
+      model_(options.lambda, options.tolerance, context.train->size()),
       scores_(context.train->size(), 0.0),
       coefficients_(context.train->size(), 0.0),
       all_(AllRows(*context.train)) {}
@@ -25,15 +25,18 @@ template <class T>
 RoundOutcome SampledCuts<T>::Round(std::span<const std::uint32_t> /*batch*/) {
   RoundOutcome outcome;
   violators_.clear();
+  double weighted_loss = 0;  // sum of (w_i - 1) loss_i
   for (std::size_t i = 0; i < this->size(); ++i) {
     CountScore(scores_[i], this->label(i), outcome);
+    weighted_loss += (this->train_.examples->weight(i) - 1) * std::max(0.0, 1 - this->label(i) * scores_[i]);
     if (this->label(i) * scores_[i] < 1) violators_.push_back(static_cast<std::uint32_t>(i));
   }
   outcome.whole_set = true;
   outcome.examples = drawn_ = 0;
   this->engine_.CountRequested(all_, support_);
-  primal_ = options_.lambda / 2 * squared_norm_ + outcome.mean_loss;
-  if (violators_.empty() || model_.Suffice(outcome.mean_loss)) {
+  const double risk = outcome.mean_loss + weighted_loss / static_cast<double>(this->size());
+  primal_ = options_.lambda / 2 * squared_norm_ + risk;
+  if (violators_.empty() || model_.Suffice(risk)) {
     outcome.finished = outcome.converged = true;
     return outcome;
   }
@@ -55,11 +58,16 @@ RoundOutcome SampledCuts<T>::Round(std::span<const std::uint32_t> /*batch*/) {
 template <class T>
 void SampledCuts<T>::AddPlane(std::size_t violating) {
   const auto n = static_cast<double>(this->size());
-  const double offset = static_cast<double>(violating) / n;
+  // The mean weight of the violators is estimated by that of the drawn ones.
+  double weights = 0;
+  for (const std::uint32_t i : violators_) weights += this->train_.examples->weight(i);
+  const double share = static_cast<double>(violating) / n;
+  const double offset = share * (weights / static_cast<double>(drawn_));
   Plane plane;
   plane.examples = violators_;
   for (const std::uint32_t i : violators_)
-    plane.coefficients.push_back(offset / static_cast<double>(drawn_) * this->label(i));
+    plane.coefficients.push_back(share / static_cast<double>(drawn_) * this->train_.examples->weight(i) *
+                                 this->label(i));
   plane.scores.assign(blocks_.slots(), 0.0);
   this->engine_.Accumulate(blocks_, this->train_, plane.examples, plane.coefficients.data(), 1,
                            Purpose::kLearning, false, plane.scores.data(), plane.scores.size());

@@ -3,7 +3,7 @@
 // binary, no bias. Minimises lambda/2 ||f||^2 + mean hinge loss.
 //
 // A round classifies all N training examples with f. m of them have a nonzero loss. If the mean loss over the
-// set is within epsilon of the slack xi of the current planes, the method finishes. Otherwise it draws
+// set is within `tolerance` of the slack xi of the current planes, the method finishes. Otherwise it draws
 // r = min(batch, m) of the m examples without replacement. They give the plane
 //
 //   offset m/N,   d = m/(N r) sum_{i drawn} y_i k(x_i, .),
@@ -28,8 +28,8 @@
 namespace okbench::sampled_cuts {
 
 struct Options {
-  double lambda = 1e-4;   ///< regulariser, > 0
-  double epsilon = 1e-3;  ///< tolerance in units of the loss, > 0
+  double lambda = 1e-4;     ///< regulariser, > 0
+  double tolerance = 1e-3;  ///< epsilon in the paper, in units of the loss, > 0
 };
 
 template <class T>

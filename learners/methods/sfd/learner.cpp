@@ -32,6 +32,7 @@ LearnerInfo Describe() {
       {.name = "sfd",
        .title = "SFD: stochastic functional descent",
        .paper = "sfd-2013 ch. 3 and 5.1",
+       .weights = true,
        .labels = {LabelKind::kBinary},
        .update =
            "f <- f + argmin_u lambda_t/2 ||u||^2 + mean_i max(0, rho_i - y_i u(x_i)) on each mini-batch",

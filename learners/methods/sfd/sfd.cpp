@@ -112,7 +112,7 @@ void Sfd<T>::FollowAll() {
     const double a = a_[static_cast<Index>(i)];
     if (a == 0) continue;
     rows.push_back(this->batch_.example(i));
-    coefficients.push_back(a * this->batch_.label(i));
+    coefficients.push_back(a * this->batch_.signed_weight(i));
   }
   if (rows.empty()) return;
   this->engine_.Accumulate(*all_blocks_, this->train_, rows, coefficients.data(), 1, Purpose::kLearning, true,
@@ -131,7 +131,7 @@ double Sfd<T>::Residuals() {
   double positive = 0;
   for (std::size_t i = 0; i < this->scores_.size(); ++i) {
     double& rho = rho_[static_cast<Index>(i)];
-    rho = Residual(this->batch_.label(i) * this->scores_[i]);
+    rho = this->batch_.weight(i) * Residual(this->batch_.label(i) * this->scores_[i]);
     positive += std::max(0.0, rho);
   }
   return positive;
@@ -156,8 +156,8 @@ typename Sfd<T>::Products Sfd<T>::AddUpdate() {
     if (a == 0) continue;
     ++terms_;
     products.norm += a * Dot(a_, gram.row(static_cast<Index>(i)).template cast<double>());
-    products.along += a * this->batch_.label(i) * this->scores_[i];
-    this->expansion_.Add(0, this->batch_.example(i), a * this->batch_.label(i));
+    products.along += a * this->batch_.signed_weight(i) * this->scores_[i];
+    this->expansion_.Add(0, this->batch_.example(i), a * this->batch_.signed_weight(i));
   }
   if (options_.importance) FollowAll();
   return products;

@@ -25,6 +25,7 @@ LearnerInfo Describe() {
       {.name = "structural-sfd",
        .title = "Structural SFD: stochastic functional descent over classes and label trees",
        .paper = "sfd-2013 ch. 3, OP3 and OP5",
+       .weights = true,
        .labels = {LabelKind::kBinary, LabelKind::kMulticlass},
        .update = "f <- f + argmin_u lambda_t/2 ||u||^2 + mean_i max_y [rho_iy + u(x_i, y) - u(x_i, y_i)]",
        .estimator = {.name = "StructuralSFD", .epochs = 5, .batch = 10},

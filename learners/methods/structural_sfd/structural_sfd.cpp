@@ -118,7 +118,9 @@ double StructuralSfd<T>::Residuals() {
                               this->task_->LargestDelta());
       most = std::max(most, rho_(i, y));
     }
-    positive += most;
+    const double weight = this->batch_.weight(static_cast<std::size_t>(i));
+    rho_.row(i) *= weight;
+    positive += weight * most;
   }
   return positive;
 }
@@ -137,12 +139,15 @@ QpResult StructuralSfd<T>::Solve(double lambda, double cap) {
 
 template <class T>
 typename StructuralSfd<T>::Products StructuralSfd<T>::AddUpdate() {
-  for (Index i = 0; i < tau_.rows(); ++i)
+  const double norm = DotAll(tau_, u_);
+  for (Index i = 0; i < tau_.rows(); ++i) {
+    tau_.row(i) *= this->batch_.weight(static_cast<std::size_t>(i));
     for (Index r = 0; r < tau_.cols(); ++r)
       if (tau_(i, r) != 0)
         this->expansion_.Add(static_cast<std::size_t>(r), this->batch_.example(static_cast<std::size_t>(i)),
                              tau_(i, r));
-  return {.along = DotAll(tau_, f_), .norm = DotAll(tau_, u_)};
+  }
+  return {.along = DotAll(tau_, f_), .norm = norm};
 }
 
 template <class T>

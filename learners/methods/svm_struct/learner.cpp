@@ -11,8 +11,10 @@ constexpr double kRounds = 0.25;
 
 ParameterTable<Options> Parameters() {
   ParameterTable<Options> table;
-  AddTrainingRowsParameters(table).Real(&Options::epsilon, "epsilon", "epsilon", {0, 1, true}, "loss",
-                                        "tolerance of the cutting planes");
+  AddTrainingRowsParameters(table)
+      .Real(&Options::tolerance, "tolerance", "epsilon", {0, 1, true}, "loss",
+            "excess of the loss over the planes' slack at which training stops")
+      .Replaces("epsilon");
   return table;
 }
 
@@ -21,10 +23,11 @@ LearnerInfo Describe() {
       {.name = "svm-struct",
        .title = "SVMstruct: the structural SVM by 1-slack cutting planes",
        .paper = "sfd-2013 ch. 1, OP1; Joachims, Finley and Yu 2009",
+       .weights = true,
        .labels = {LabelKind::kBinary, LabelKind::kMulticlass},
        .update = "the most violating output of every example makes a plane; solve the planes' program",
        .estimator = {.name = "SVMStruct", .epochs = 100},
-       .tolerance = "epsilon"},
+       .tolerance = true},
       Parameters(),
       [](const Options& options, const Workload& work) {
         Cost cost = TrainingRowsCost(work, options.cache_mib, kRounds);

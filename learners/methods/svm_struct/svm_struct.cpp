@@ -17,7 +17,7 @@ template <class T>
 SvmStruct<T>::SvmStruct(const Options& options, const LearnerContext<T>& context)
     : TrainingRows<T>(options, context),
       options_(options),
-      model_(options.lambda, options.epsilon, context.train->size()),
+      model_(options.lambda, options.tolerance, context.train->size()),
       f_(RowMatrix<double>::Zero(static_cast<Index>(context.train->size()),
                                  static_cast<Index>(this->outputs()))) {}
 
@@ -27,17 +27,19 @@ RoundOutcome SvmStruct<T>::Round(std::span<const std::uint32_t> /*batch*/) {
   outcome.whole_set = true;
   this->engine_.CountRequested(this->all(), this->support());
   Plane plane;
-  double offset = 0;
+  double offset = 0, weighted_loss = 0;  // sum of (w_i - 1) loss_i
   for (const std::uint32_t i : this->all()) {
     const std::size_t y = this->truth(i);
     const auto found = this->CountScores(y, {f_.row(i).data(), this->outputs()}, outcome);
+    weighted_loss += (this->weight(i) - 1) * found.value;
     if (found.output == y) continue;
     plane.examples.push_back(i);
     plane.violators.push_back(static_cast<std::uint32_t>(found.output));
-    offset += this->task_->Delta(y, found.output);
+    offset += this->weight(i) * this->task_->Delta(y, found.output);
   }
-  primal_ = options_.lambda / 2 * squared_norm_ + outcome.mean_loss;
-  if (plane.examples.empty() || model_.Suffice(outcome.mean_loss)) {
+  const double risk = outcome.mean_loss + weighted_loss / static_cast<double>(this->size());
+  primal_ = options_.lambda / 2 * squared_norm_ + risk;
+  if (plane.examples.empty() || model_.Suffice(risk)) {
     outcome.finished = outcome.converged = true;
     return outcome;
   }
@@ -54,13 +56,14 @@ RoundOutcome SvmStruct<T>::Round(std::span<const std::uint32_t> /*batch*/) {
 
 template <class T>
 void SvmStruct<T>::AddPlane(Plane plane, double offset) {
-  const double share = 1 / static_cast<double>(this->size());
+  const auto n = static_cast<double>(this->size());
   const std::size_t outputs = this->outputs(), slots = this->blocks_.slots();
   const VectorOps<T> ops;
   images_.assign(outputs * slots, 0.0);
   for (std::size_t v = 0; v < plane.examples.size(); ++v) {
     const std::uint32_t i = plane.examples[v];
     const T* row = this->Row(i);
+    const double share = this->weight(i) / n;
     ops.AddScaled(row, slots, share, images_.data() + this->truth(i) * slots);
     ops.AddScaled(row, slots, -share, images_.data() + plane.violators[v] * slots);
   }
@@ -74,22 +77,24 @@ void SvmStruct<T>::AddPlane(Plane plane, double offset) {
     double product = 0;
     for (std::size_t v = 0; v < added.examples.size(); ++v) {
       const auto row = held.scores.row(added.examples[v]);
-      product += row[static_cast<Index>(this->truth(added.examples[v]))] - row[added.violators[v]];
+      product += this->weight(added.examples[v]) *
+                 (row[static_cast<Index>(this->truth(added.examples[v]))] - row[added.violators[v]]);
     }
-    return share * product;
+    return 1 / n * product;
   });
 }
 
 // Recomputes the scores, coefficients and norm of f from the new weights.
 template <class T>
 void SvmStruct<T>::Assemble() {
-  const double share = 1 / static_cast<double>(this->size());
+  const auto n = static_cast<double>(this->size());
   RowMatrix<double> tau = RowMatrix<double>::Zero(f_.rows(), f_.cols());
   f_.setZero();
   model_.ForEachPart([&](const Plane& plane, double weight) {
     f_ += weight * plane.scores;
     for (std::size_t v = 0; v < plane.examples.size(); ++v) {
       const std::uint32_t i = plane.examples[v];
+      const double share = this->weight(i) / n;
       tau(i, static_cast<Index>(this->truth(i))) += weight * share;
       tau(i, plane.violators[v]) -= weight * share;
     }

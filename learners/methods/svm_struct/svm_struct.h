@@ -5,7 +5,7 @@
 //   lambda/2 ||f||^2 + 1/N sum_i max_y [Delta(y_i, y) + f(x_i, y) - f(x_i, y_i)].
 //
 // A round calls the oracle for the most violating output y^_i of every training example under f. If the mean
-// loss is within epsilon of the slack xi of the current planes, the method finishes. Otherwise the violating
+// loss is within `tolerance` of the slack xi of the current planes, the method finishes. Otherwise the violating
 // examples give the plane
 //
 //   offset 1/N sum_i Delta(y_i, y^_i),   d = 1/N sum_i [Psi(x_i, y_i) - Psi(x_i, y^_i)],
@@ -30,7 +30,7 @@
 namespace okbench::svm_struct {
 
 struct Options : TrainingRowsOptions {
-  double epsilon = 1e-3;  ///< tolerance in units of the loss, > 0
+  double tolerance = 1e-3;  ///< epsilon in the paper, in units of the loss, > 0
 };
 
 /// Parameter table of the learner.

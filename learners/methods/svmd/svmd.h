@@ -34,7 +34,7 @@ namespace okbench::svmd {
 
 struct Options : OnlineSvmOptions {
   double mu = 0.1;            ///< meta-step size
-  double lambda = 0.95;       ///< decay of the trace v, 0 .. 1
+  double trace_decay = 0.95;  ///< lambda above, 0 .. 1
   double eta_margin0 = 1;     ///< initial step size of the margin under the exponential nu-trick
   bool exact_factor = false;  ///< use exp(-mu u) instead of its bi-linearisation (eq. 4)
   bool adapt_margin = true;   ///< also adapt the margin's step size (eq. 58); else eta_margin0

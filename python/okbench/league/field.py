@@ -14,7 +14,7 @@ from . import costs, targets
 
 PREFIX = "league/"
 # Parameters that are budgets. The first one that a learner has is its budget.
-BUDGETS = ("budget", "buffer", "features", "size")
+BUDGETS = ("budget", "buffer", "features")
 
 
 # Overridden keys that change no step of a learner.
@@ -244,13 +244,13 @@ def row_of(run):
 def budget_of(axes):
     """(name, value) of a learner's budget parameter; (None, None) for a learner without a budget.
 
-    A learner has no budget if the value is 0, if it is a `size` but there is no cache (perceptron, mira), or if there
+    A learner has no budget if the value is 0, if there is no cache (perceptron, mira), or if there
     is no budget maintenance (bsgd).
     """
     if axes.get("maintenance") == "none":
         return None, None
     for name in BUDGETS:
-        unused = name == "size" and axes.get("cache") == "none"
+        unused = name == "budget" and axes.get("cache") == "none"
         if is_number(axes.get(name)) and axes[name] > 0 and not unused:
             return name, axes[name]
     return None, None

@@ -12,7 +12,7 @@ def caches(results, trial):
     """{cache size: traces} of a trial with a grid of fixed cache sizes."""
     by_size = {}
     for trace in results.find(trial):
-        by_size.setdefault(trace.parameter("size"), []).append(trace)
+        by_size.setdefault(trace.parameter("budget"), []).append(trace)
     return by_size
 
 

@@ -26,9 +26,11 @@ SYMBOLS = {
     "eta0": "η0",
     "mu": "μ",
     "lambda": "λ",
+    "trace_decay": "λ",
     "tau": "τ",
     "nu": "ν",
     "c": "c",
+    "schedule_c": "c",
     "buffer": "buffer",
     "margin": "ε0",
 }

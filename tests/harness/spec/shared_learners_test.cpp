@@ -29,7 +29,7 @@ const std::string kFew = R"(format = 2
 budget = [16, 32]
 step = [0.5, 1, 2]
 [learners]
-perceptron = { learner = "perceptron", cache = "fixed", grid = { size = "budget" } }
+perceptron = { learner = "perceptron", cache = "fixed", grid = { budget = "budget" } }
 [learners.norma]
 learner = "norma"
 loss = { binary = "hinge", multiclass = "multiclass-hinge" }

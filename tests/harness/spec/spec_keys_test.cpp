@@ -46,7 +46,7 @@ learner = "svmd"
 loss = "multiclass-hinge"
 c = { divide_by_n = 0.5 }
 [learners.a.grid]
-lambda = { values = [0.5] }
+trace_decay = { values = [0.5] }
 )";
 
 TEST_CASE("every spec key has a description and a valid default") {
@@ -87,7 +87,7 @@ TEST_CASE("error messages list the allowed keys of every table") {
         {"kernel={name='sum',terms=[{name='linear',features=[0,1]}]}"});
   lists("kernel.sigma", Listed(KeysOf("kernel.PARAMETER")));
   lists("learners.a.c", Listed(KeysOf("learners.KEY.PARAMETER")));
-  lists("learners.a.grid.lambda", Listed(KeysOf("learners.KEY.grid.PARAMETER")));
+  lists("learners.a.grid.trace_decay", Listed(KeysOf("learners.KEY.grid.PARAMETER")));
   CHECK_THAT(Refusal(kPlain, {"kernel={name='sum',terms=[{features=[0,1],sigma=1,x=1}]}"}),
              Catch::EndsWith("allowed are " +
                              Listed(KeysOf("kernel.terms", "rbf"), Listed(KeysOf("kernel.terms", "sum")))));

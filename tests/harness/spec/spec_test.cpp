@@ -38,7 +38,7 @@ learner = "svmd"
 loss = "multiclass-hinge"
 c = { divide_by_n = 0.5 }
 [learners.a.grid]
-lambda = [0, 0.5]
+trace_decay = [0, 0.5]
 buffer = [16, 32]
 [learners.b]
 learner = "norma"
@@ -70,7 +70,7 @@ TEST_CASE("learner keys are limited in length, because they name files") {
 TEST_CASE("a spec expands to learners x grid x repetitions") {
   const auto plan = Plan(Read(kSpec));
   REQUIRE(plan.size() == (4 + 1) * 2);
-  CHECK(plan[0].Name() == "test/toy/a[lambda=0,buffer=16]/r0");
+  CHECK(plan[0].Name() == "test/toy/a[trace_decay=0,buffer=16]/r0");
   CHECK(plan.back().Name() == "test/toy/b/r1");
   CHECK(Real(plan[0].parameters, "c") == 0.5 / 100);
   CHECK(plan[0].synthetic);
@@ -84,7 +84,7 @@ TEST_CASE("a spec expands to learners x grid x repetitions") {
 TEST_CASE("tiers may change repetitions, sizes and grids only") {
   const auto plan = Plan(Read(kSpec, "quick"));
   REQUIRE(plan.size() == 3);
-  CHECK(plan[0].grid_point == "lambda=0,buffer=8");
+  CHECK(plan[0].grid_point == "trace_decay=0,buffer=8");
   const std::string method = std::string(kSpec) + "\"learners.b.eta0\" = 2\n";
   CHECK_THROWS_WITH(Read(method), Contains("s.toml:25") && Contains("may not change with the tier"));
   CHECK_THROWS_WITH(Read(std::string(kSpec) + "\"learners.x.grid.buffer\" = [2]\n"),
@@ -138,9 +138,10 @@ TEST_CASE("invalid specs are rejected with file, line, key and allowed values") 
   refuse("loss = \"multiclass-hinge\"", "loss = \"hinges\"", "14", "one of");
   refuse("c = { divide_by_n = 0.5 }", "c = { over_m = 0.5 }", "15", "divide_by_n");
   refuse("c = { divide_by_n = 0.5 }", "c = -1", "15", ">= 0");
-  refuse("lambda = [0, 0.5]", "lambda = [0, 2]", "17", "<= 1");
-  refuse("lambda = [0, 0.5]", "lambda = []", "17", "not empty");
-  refuse("lambda = [0, 0.5]", "lambda = [0, 0]", "17", "twice");
+  refuse("trace_decay = [0, 0.5]", "trace_decay = [0, 2]", "17", "<= 1");
+  refuse("trace_decay = [0, 0.5]", "lambda = [0, 0.5]", "17", "renamed to trace_decay");
+  refuse("trace_decay = [0, 0.5]", "trace_decay = []", "17", "not empty");
+  refuse("trace_decay = [0, 0.5]", "trace_decay = [0, 0]", "17", "twice");
   refuse("buffer = [16, 32]", "buffer = [-3]", "18", ">= 1");
   refuse("buffer = [16, 32]", "bufer = [3]", "18", "did you mean buffer?");
   refuse("[kernel]", "[kernel", "9", "");

@@ -138,9 +138,9 @@ TEST_CASE("every resumable method learns the same in chunks and from saved state
       {"norma", With(Small(), {{"offset", true}, {"nu", 0.2}, {"dropped", std::string("subtracted")}})},
       {"svmd", Small()},
       {"svmd", With(Small(), {{"offset", true}, {"nu", 0.2}, {"dropped", std::string("subtracted")}})},
-      {"svmd", With(Small(), {{"lambda", 0.0}, {"loss", std::string("logistic")}})},
+      {"svmd", With(Small(), {{"trace_decay", 0.0}, {"loss", std::string("logistic")}})},
       {"perceptron", {}},
-      {"perceptron", {{"beta", 0.1}, {"cache", std::string("fixed")}, {"size", std::int64_t{9}}}},
+      {"perceptron", {{"beta", 0.1}, {"cache", std::string("fixed")}, {"budget", std::int64_t{9}}}},
       {"perceptron", {{"beta", 0.1}, {"cache", std::string("adaptive")}}},
       {"pegasos", {}},
       {"pegasos", {{"average", std::string("polynomial-decay")}}},
@@ -205,13 +205,13 @@ TEST_CASE("multiclass methods and wide sparse rows learn the same in chunks and 
     for (const char* row : {"recompute", "cached"})
       RequireSame(
           "mira",
-          {{"cache", std::string("fixed")}, {"size", std::int64_t{9}}, {"removal_row", std::string(row)}},
+          {{"cache", std::string("fixed")}, {"budget", std::int64_t{9}}, {"removal_row", std::string(row)}},
           ten);
     RequireSame("svmd", With(Small(), {{"loss", std::string("huber")}}),
                 testing::RandomDense<double>(83, 6, LabelKind::kReal, 2, seed));
     const auto [dense, wide] = testing::DenseAndSparse<float>(60, 5000, 0.01, false, seed);
     RequireSame("norma", Small(), wide);
-    RequireSame("perceptron", {{"beta", 0.1}, {"cache", std::string("fixed")}, {"size", std::int64_t{9}}},
+    RequireSame("perceptron", {{"beta", 0.1}, {"cache", std::string("fixed")}, {"budget", std::int64_t{9}}},
                 wide);
     RequireSame("pegasos", {}, wide);
     RequireSame("forgetron", {{"budget", std::int64_t{7}}}, wide);

@@ -88,7 +88,7 @@ TEST_CASE("caches grow beyond every power of two") {
   const LearnerInfo& info = FindLearner("mira");
   for (const char* cache : {"none", "adaptive", "fixed"}) {
     const auto values = ParameterValues::Resolve(
-        info.parameters, {{"cache", std::string(cache)}, {"size", std::int64_t{700}}, {"beta", 0.5}});
+        info.parameters, {{"cache", std::string(cache)}, {"budget", std::int64_t{700}}, {"beta", 0.5}});
     const auto learner = info.MakeAs<StreamLearner>(values, Context(data, Kernel::RbfFromGamma(0.5)));
     for (std::uint32_t i = 0; i < 1500; ++i) learner->Step(i);
     CHECK(learner->support_vectors() >= 600);
@@ -104,7 +104,7 @@ TEST_CASE("cached and recomputed removal rows give the same learner") {
     for (const char* row : {"recompute", "cached"}) {
       const auto values = ParameterValues::Resolve(
           info.parameters,
-          {{"cache", std::string(cache)}, {"size", std::int64_t{60}}, {"removal_row", std::string(row)}});
+          {{"cache", std::string(cache)}, {"budget", std::int64_t{60}}, {"removal_row", std::string(row)}});
       const auto learner = info.MakeAs<StreamLearner>(values, Context(data, Kernel::RbfFromGamma(0.1)));
       losses.emplace_back();
       for (std::uint32_t i = 0; i < 400; ++i) losses.back().push_back(learner->Step(i).loss);
@@ -169,8 +169,8 @@ TEST_CASE("an example with k(x,x) = 0 can be a mistake but is never inserted") {
 
 TEST_CASE("budget learners reject invalid parameters and labels") {
   const auto& table = FindLearner("mira").parameters;
-  CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"size", std::int64_t{0}}}), Catch::Contains(">= 2"));
-  CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"size", std::int64_t{1}}}), Catch::Contains(">= 2"));
+  CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"budget", std::int64_t{0}}}), Catch::Contains(">= 2"));
+  CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"budget", std::int64_t{1}}}), Catch::Contains(">= 2"));
   CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"beta", -0.1}}), Catch::Contains("> 0"));
   const auto classes = testing::RandomDense<float>(10, 2, LabelKind::kMulticlass, 3, 1);
   const auto binary = testing::RandomDense<float>(10, 2, LabelKind::kBinary, 2, 1);

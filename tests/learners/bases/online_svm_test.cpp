@@ -207,7 +207,7 @@ TEST_CASE("parameters out of range are rejected, and the message states the allo
   const auto& table = FindLearner("svmd").parameters;
   CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"buffer", std::int64_t{-5}}}), Catch::Contains(">= 1"));
   CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"buffer", 5.5}}), Catch::Contains("integer"));
-  CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"lambda", 1.5}}), Catch::Contains("<= 1"));
+  CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"trace_decay", 1.5}}), Catch::Contains("<= 1"));
   CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"eta0", 0.0}}), Catch::Contains("> 0"));
   CHECK_THROWS_WITH(ParameterValues::Resolve(table, {{"bufer", std::int64_t{5}}}),
                     Catch::Contains("did you mean buffer"));

@@ -45,7 +45,7 @@ class Replay {
         kernel_(kernel, data, data),
         between_members_(kernel_),
         beta_(settings.Real("beta")),
-        limit_(settings.Count("size")),
+        limit_(settings.Count("budget")),
         hold_(settings.Text("removal_row") == "cached") {}
 
   std::uint64_t asked() const { return kernel_.asked(); }
@@ -235,7 +235,7 @@ void RunAll(const std::string& name, LabelKind kind, int classes, const std::vec
           // Two members have equal margins without their own terms, so rounding would decide which is
           // removed.
           for (const std::int64_t size : {3, 12}) {
-            values["size"] = size;
+            values["budget"] = size;
             Run<Update, FixedCache>(name, update, train, test, kernel, values, seed);
           }
         }

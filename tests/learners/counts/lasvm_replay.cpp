@@ -202,7 +202,7 @@ class Replay {
     if (partner == kNone) return;
     const double violation =
         positive ? Gradient(example) - Gradient(partner) : Gradient(partner) - Gradient(example);
-    if (violation <= options_.tau) return;
+    if (violation <= options_.tolerance) return;
     Enter(example);
     StepAlong(positive ? example : partner, positive ? partner : example);
     NewBias();
@@ -211,7 +211,7 @@ class Replay {
 
   // Returns false if no violating pair is left.
   bool Reprocess() {
-    if (up_ == kNone || down_ == kNone || Delta() <= options_.tau) return false;
+    if (up_ == kNone || down_ == kNone || Delta() <= options_.tolerance) return false;
     held_.Forget();
     const bool moved = StepAlong(up_, down_);
     NewBias();

@@ -156,7 +156,7 @@ class Replay {
     if constexpr (kTrace) pi_ = svm_.step_size().pi();
     eta_ = Eta(c * pi_ + PlainDot(xi, v));
     const double decay = 1 - eta_ * c;
-    const double lambda = kTrace ? settings_.Real("lambda") : 0;
+    const double lambda = kTrace ? settings_.Real("trace_decay") : 0;
     const double w = 1 / static_cast<double>(t_);
     Term added{.example = x, .alpha = xi, .beta = std::vector<double>(xi.size(), 0.0)};
     std::vector<double> v_new = v;
@@ -320,7 +320,7 @@ void ReplaySvmd() {
     const double lambdas[] = {0.95, 0, 1};
     for (Case one : Cases()) {
       INFO(std::get<std::string>(one.values.at("loss")) << ", seed " << seed);
-      one.values["lambda"] = lambdas[seed];
+      one.values["trace_decay"] = lambdas[seed];
       Run<MetaDescent>("svmd", one, seed);
     }
   }

@@ -22,7 +22,7 @@ class Replay {
   Replay(const SampledCuts<double>& learner, const Settings& settings, const LearnerContext<double>& context)
       : learner_(learner),
         lambda_(settings.Real("lambda")),
-        epsilon_(settings.Real("epsilon")),
+        epsilon_(settings.Real("tolerance")),
         data_(*context.train),
         kernel_(context.kernel, data_, data_),
         batch_(context.batch),
@@ -200,7 +200,7 @@ void ReplaySampledCuts() {
       for (const std::size_t batch : {3, 5, 100}) {
         const LearnerContext<double> context{
             .train = &train, .test = &test, .kernel = kernel, .batch = batch, .seed = seed};
-        const Seen seen = Run({{"lambda", 0.01}, {"epsilon", 2e-3}}, context, 60);
+        const Seen seen = Run({{"lambda", 0.01}, {"tolerance", 2e-3}}, context, 60);
         finished = finished || seen.finished;
         some_drawn = some_drawn || seen.some_drawn;
       }
@@ -209,7 +209,7 @@ void ReplaySampledCuts() {
   const auto train = testing::Cloud(90, 5), test = testing::Cloud(9, 105);
   const LearnerContext<double> context{
       .train = &train, .test = &test, .kernel = Kernel::RbfFromGamma(0.3), .batch = 8, .seed = 5};
-  REQUIRE(Run({{"lambda", 0.001}, {"epsilon", 1e-3}}, context, 120).dropped);
+  REQUIRE(Run({{"lambda", 0.001}, {"tolerance", 1e-3}}, context, 120).dropped);
 }
 
 const testing::RegisterReplay kSampledCuts("sampled-cuts", ReplaySampledCuts);

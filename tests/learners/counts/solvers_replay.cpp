@@ -68,12 +68,12 @@ class Replay {
     RoundOutcome outcome = Measure();
     const bool whole = active_.size() == order_.size();
     const bool last = round_ >= options_.max_rounds;
-    if (gap_ <= options_.gap || !progress || last) {
+    if (gap_ <= options_.tolerance || !progress || last) {
       if (!whole) {
         AskFreshScores();
         outcome = Measure();
       }
-      finished_ = gap_ <= options_.gap || (whole && !progress) || last;
+      finished_ = gap_ <= options_.tolerance || (whole && !progress) || last;
     } else if (options_.shrinking && round_ % 10 == 0) {
       Shrink(largest);
     }
@@ -296,15 +296,15 @@ void ReplayMulticlassSvm() {
     for (const Kernel& kernel : {Kernel::RbfFromGamma(0.2), Kernel::Polynomial(2, 0.2, 1)})
       for (const bool shrinking : {false, true})
         for (const std::size_t cache_mib : {0, 1}) {
-          const Options options{.c = 0.5, .gap = 1e-3, .cache_mib = cache_mib, .shrinking = shrinking};
+          const Options options{.c = 0.5, .tolerance = 1e-3, .cache_mib = cache_mib, .shrinking = shrinking};
           run(90, options, seed, kernel);
         }
   // Stops at max_rounds while examples are still shrunk.
-  run(90, {.c = 0.5, .gap = 1e-6, .max_rounds = 15}, 3, Kernel::RbfFromGamma(0.2));
+  run(90, {.c = 0.5, .tolerance = 1e-6, .max_rounds = 15}, 3, Kernel::RbfFromGamma(0.2));
   REQUIRE((shrunk && asked_again && dropped));
   // 1 MiB stores about 300 rows of 416 values.
   dropped = false;
-  run(410, {.c = 2, .gap = 1e-2, .cache_mib = 1}, 1, Kernel::RbfFromGamma(1));
+  run(410, {.c = 2, .tolerance = 1e-2, .cache_mib = 1}, 1, Kernel::RbfFromGamma(1));
   REQUIRE(dropped);
   const auto train = Classes(60, 5), test = Classes(9, 105);
   const LearnerContext<double> context{.train = &train, .test = &test, .kernel = Kernel::Linear()};

@@ -13,13 +13,13 @@ SETTINGS = {
     "NOGD": [{"budget": 10}, {"budget": 10, "start": "zero"}],
     "MIRA": [{}]
     + [
-        {"cache": cache, "size": 20, "removal_row": row}
+        {"cache": cache, "budget": 20, "removal_row": row}
         for cache in ("fixed", "adaptive")
         for row in ("recompute", "cached")
     ],
     "Perceptron": [{}]
     + [
-        {"cache": cache, "size": 20, "beta": 0.1, "removal_row": row}
+        {"cache": cache, "budget": 20, "beta": 0.1, "removal_row": row}
         for cache in ("fixed", "adaptive")
         for row in ("recompute", "cached")
     ],

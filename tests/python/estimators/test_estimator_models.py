@@ -95,7 +95,7 @@ def test_several_classes_have_an_output_each(name):
 def test_budgets_offsets_and_compressed_rows(name):
     made = ESTIMATORS[name]
     parameters = (
-        {"buffer": 15, "offset": True, "nu": 0.2} if "buffer" in made().get_params() else {"cache": "fixed", "size": 15}
+        {"buffer": 15, "offset": True, "nu": 0.2} if "buffer" in made().get_params() else {"cache": "fixed", "budget": 15}
     )
     X, y = rows_for(made, 200, 3, compressed=True)
     estimator = made(gamma=0.2, **parameters).fit(X, y)

@@ -112,7 +112,7 @@ TEST_CASE("LaSVM: gradients equal direct sums, coefficients stay in the box, no 
       if (a[i] < std::max(0.0, learner.c() * data.label(i))) highest = std::max(highest, learner.gradient(i));
       if (a[i] > std::min(0.0, learner.c() * data.label(i))) lowest = std::min(lowest, learner.gradient(i));
     }
-    CHECK(highest - lowest <= options.tau);
+    CHECK(highest - lowest <= options.tolerance);
     CHECK(learner.bias() == Approx((highest + lowest) / 2));
     // Two epochs visit every example twice, so the remaining distance to the optimum is small. Upper bound:
     // the same learner with all examples as members.
@@ -137,7 +137,7 @@ TEST_CASE("LaSVM takes the same steps with gradients of its support set only") {
     const auto data =
         Examples<double>::Dense(cloud.features(), std::move(values),
                                 {cloud.labels().begin(), cloud.labels().end()}, LabelKind::kBinary, 2);
-    Options options{.lambda = 0.125, .tau = 0.5, .selection = kSelections[seed % 4], .candidates = 20};
+    Options options{.lambda = 0.125, .tolerance = 0.5, .selection = kSelections[seed % 4], .candidates = 20};
     Lasvm<double> all(options, Context(data, Kernel::Linear(), seed));
     options.gradients = Gradients::kSupportSet;
     Lasvm<double> members(options, Context(data, Kernel::Linear(), seed));
@@ -175,7 +175,8 @@ TEST_CASE("LaSVM reaches the same optimum with gradients of its support set only
     INFO("seed " << seed);
     const auto data = Cloud(150, 270 + seed);
     const std::size_t n = data.size();
-    Options options{.lambda = 0.002, .tau = 1e-10, .selection = kSelections[seed % 4], .candidates = 20};
+    Options options{
+        .lambda = 0.002, .tolerance = 1e-10, .selection = kSelections[seed % 4], .candidates = 20};
     Lasvm<double> all(options, Context(data, kernel, seed));
     options.gradients = Gradients::kSupportSet;
     Lasvm<double> members(options, Context(data, kernel, seed));

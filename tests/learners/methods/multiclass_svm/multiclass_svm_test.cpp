@@ -80,7 +80,7 @@ TEST_CASE("multiclass SVM: two points of two classes by hand") {
   // x = +1 (class 0), -1 (class 1), linear: M_0 = -M_1 = w. Both margins are 2w. 2 * 1/2 w^2 is minimal for
   // 2w = 1: w = 1/2, primal = dual = 1/4.
   const auto data = Examples<double>::Dense(1, {1, -1}, {0, 1}, LabelKind::kMulticlass, 2);
-  const auto svm = Train(data, Kernel::Linear(), {.c = 10, .gap = 1e-12});
+  const auto svm = Train(data, Kernel::Linear(), {.c = 10, .tolerance = 1e-12});
   CHECK(svm->primal() == Approx(0.25).epsilon(1e-10));
   CHECK(svm->dual() == Approx(0.25).epsilon(1e-10));
   CHECK(svm->tau(0, 0) - svm->tau(1, 0) == Approx(0.5).epsilon(1e-9));  // M_0
@@ -92,7 +92,7 @@ TEST_CASE("multiclass SVM: the objective agrees with a generic solver") {
     const auto data = testing::RandomDense<double>(30, 3, LabelKind::kMulticlass, 3, seed);
     const Kernel kernel = Kernel::RbfFromGamma(0.3);
     for (const double c : {0.1, 1.0}) {
-      const auto svm = Train(data, kernel, {.c = c, .gap = 1e-9});
+      const auto svm = Train(data, kernel, {.c = c, .tolerance = 1e-9});
       CHECK(svm->dual() == Approx(DualByProjectedGradient(data, kernel, c)).epsilon(1e-6));
       CHECK(svm->primal() == Approx(svm->dual()).epsilon(1e-8));
     }
@@ -103,12 +103,12 @@ TEST_CASE("multiclass SVM: shrinking and a small row cache change the cost, not 
   const auto data = testing::RandomDense<double>(400, 4, LabelKind::kMulticlass, 4, 11);
   const Kernel kernel = Kernel::RbfFromGamma(0.2);
   const double gap = 1e-8;
-  const auto reference = Train(data, kernel, {.c = 1, .gap = gap, .shrinking = false});
+  const auto reference = Train(data, kernel, {.c = 1, .tolerance = gap, .shrinking = false});
   for (const bool shrinking : {false, true})
     for (const std::size_t mebibytes : {std::size_t{0}, std::size_t{1}, std::size_t{512}}) {
       RoundOutcome outcome;
-      const auto svm =
-          Train(data, kernel, {.c = 1, .gap = gap, .cache_mib = mebibytes, .shrinking = shrinking}, &outcome);
+      const auto svm = Train(
+          data, kernel, {.c = 1, .tolerance = gap, .cache_mib = mebibytes, .shrinking = shrinking}, &outcome);
       CHECK(svm->dual() == Approx(reference->dual()).epsilon(1e-7));
       std::vector<double> report(4);
       svm->Report(report);
@@ -121,7 +121,7 @@ TEST_CASE("multiclass SVM: the result is feasible, and its counts equal those of
   const auto data = testing::RandomDense<float>(300, 4, LabelKind::kMulticlass, 3, 21);
   const Kernel kernel = Kernel::RbfFromGamma(0.2);
   RoundOutcome outcome;
-  const auto svm = Train(data, kernel, {.c = 0.5, .gap = 1e-4}, &outcome);
+  const auto svm = Train(data, kernel, {.c = 0.5, .tolerance = 1e-4}, &outcome);
   std::uint64_t mistakes = 0, support = 0;
   double norm = 0, linear = 0, loss = 0;
   std::vector<double> f(3);
@@ -182,7 +182,7 @@ TEST_CASE("multiclass SVM: the task loss is the mean distance to the predicted c
 TEST_CASE("multiclass SVM: a zero row gets no coefficient") {
   RoundOutcome outcome;
   const auto data = Examples<float>::Dense(2, {0, 0, 1, 0, 0, 1}, {0, 1, 0}, LabelKind::kMulticlass, 2);
-  const auto svm = Train(data, Kernel::Polynomial(3, 1, 0), {.c = 1, .gap = 1e-6}, &outcome);
+  const auto svm = Train(data, Kernel::Polynomial(3, 1, 0), {.c = 1, .tolerance = 1e-6}, &outcome);
   CHECK(outcome.converged);
   CHECK(svm->primal() == Approx(svm->dual()).epsilon(1e-6));
   CHECK(svm->tau(0, 0) == 0);

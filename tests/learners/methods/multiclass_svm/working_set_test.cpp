@@ -110,7 +110,7 @@ TEST_CASE("working set: changes update all scores as if added one by one") {
     std::vector<Set::Member> members;
     for (std::uint32_t p = 0; p < kExamples; p += 3) {
       labels[p] = static_cast<double>(random.Below(kClasses));
-      members.push_back({p, static_cast<std::size_t>(labels[p]), gram[p][p], gram[p].data()});
+      members.push_back({p, static_cast<std::size_t>(labels[p]), gram[p][p], 1, gram[p].data()});
     }
     Set set(kClasses, 1.0);
     set.Load(members, {kClasses, kStride, 1.0, scores.data(), tau.data(), labels.data()});

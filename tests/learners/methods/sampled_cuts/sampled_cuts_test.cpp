@@ -28,7 +28,7 @@ TEST_CASE("SampledCuts with all violators reaches the SVM's objective") {
     auto context = RoundContext(data, kRbf, seed);
     context.batch = n;  // every violator: exact cutting planes
     const double lambda = 0.02;
-    sampled_cuts::SampledCuts<double> learner({.lambda = lambda, .epsilon = 1e-4}, context);
+    sampled_cuts::SampledCuts<double> learner({.lambda = lambda, .tolerance = 1e-4}, context);
     RoundOutcome outcome;
     for (int round = 0; round < 5000 && !outcome.finished; ++round) outcome = learner.Round({});
     REQUIRE(outcome.converged);
@@ -57,7 +57,7 @@ TEST_CASE("SampledCuts draws only violators, and drops planes with zero weight")
   const auto data = Cloud(200, 3);
   auto context = RoundContext(data, kRbf, 3);
   context.batch = 8;
-  sampled_cuts::SampledCuts<double> learner({.lambda = 0.01, .epsilon = 1e-3}, context);
+  sampled_cuts::SampledCuts<double> learner({.lambda = 0.01, .tolerance = 1e-3}, context);
   RoundOutcome outcome;
   double most_planes = 0;
   for (int round = 0; round < 400 && !outcome.finished; ++round) {
