@@ -92,6 +92,11 @@ inline double PlainKernel(const Kernel& kernel, std::span<const double> x, std::
       return std::exp(-kernel.gamma * distance);
     case KernelKind::kHistogramIntersection:
       return least;
+    case KernelKind::kFunction: {
+      double value = 0;
+      kernel.function->Values(x.data(), 1, z.data(), 1, x.size(), &value);
+      return value;
+    }
     case KernelKind::kSum: {
       double sum = 0;
       for (const KernelTerm& term : kernel.terms)

@@ -24,6 +24,8 @@ json KernelJson(const Kernel& kernel) {
       return {{"name", "linear"}};
     case KernelKind::kHistogramIntersection:
       return {{"name", "histogram-intersection"}};
+    case KernelKind::kFunction:
+      return {{"name", "function"}};
     case KernelKind::kSum: {
       json terms = json::array();
       for (const KernelTerm& term : kernel.terms) {

@@ -52,6 +52,7 @@ json LearnersJson() {
                                                           {"batch", info.estimator.batch}})
                                                   : json()},
                    {"resumable", info.resumable},
+                   {"grows_classes", info.grows_classes},
                    {"tolerance", info.tolerance},
                    {"revision", info.revision},
                    {"parameters", parameters}});

@@ -13,6 +13,7 @@
 #include "learners/api/reports_overhead.h"
 #include "learners/api/uses_features.h"
 #include "learners/core/error.h"
+#include "learners/core/stop.h"
 
 namespace okbench {
 namespace {
@@ -38,6 +39,10 @@ double LearningClock::Seconds() const { return SecondsBetween(start_, Clock::now
 
 void LearningClock::Check(std::uint64_t t) const {
   if (stop_.steps != nullptr) stop_.steps->store(t, std::memory_order_relaxed);
+  RequireGoing(t);
+}
+
+void LearningClock::RequireGoing(std::uint64_t t) const {
   if (stop_.interrupted != nullptr && stop_.interrupted->load(std::memory_order_relaxed)) throw Interrupted();
   if (stop_.poll && stop_.poll()) throw Interrupted();
   if (stop_.timeout_seconds > 0 && Seconds() > stop_.timeout_seconds)
@@ -109,6 +114,7 @@ std::unique_ptr<Learner> Learning<T>::MakeLearner(const Examples<T>* test, std::
 template <class T>
 void Learning<T>::Run() {
   clock_.MarkLoaded();
+  const StopScope scope(require_going_);
   switch (trial_.info->protocol) {
     case Protocol::kStream:
       return RunStream(As<StreamLearner>());
@@ -141,6 +147,7 @@ template <class T>
 void Learning<T>::RecordStep(std::uint32_t example, std::uint64_t number, const StepOutcome& outcome) {
   const std::uint64_t t = t_;
   RequireFinite(outcome.loss, "at step ", t);
+  if (on_step_) on_step_(example, outcome);
   const RealStep real = context_.regression ? RealStepOf(example) : RealStep{};
   if (context_.regression) RequireBounded(outcome.prediction, real.target, t);
   Prediction made;

@@ -34,9 +34,10 @@ class LearningClock {
 
   /// Seconds since construction, without paused time and overhead.
   double Seconds() const;
-  /// Publishes that `t` steps are done. Throws Interrupted when the trial is to stop, and TrialFailure after
-  /// the timeout.
+  /// Publishes that `t` steps are done, and calls RequireGoing.
   void Check(std::uint64_t t) const;
+  /// Throws Interrupted when the trial is to stop, and TrialFailure after the timeout.
+  void RequireGoing(std::uint64_t t) const;
   /// Processor seconds of this thread since construction, without paused time.
   double CpuSeconds() const { return ThreadSeconds() - cpu_start_ - cpu_paused_; }
   /// Pauses the clock.
@@ -76,7 +77,9 @@ class Learning {
 
   /// Sets the delay of each row's label. Call before Run(), for trials that read delays from the data.
   void SetDelays(std::vector<std::uint64_t> delays) { delays_ = std::move(delays); }
-  /// Runs the whole trial. Throws Interrupted, TrialFailure, InvalidArgument, DataError, std::bad_alloc.
+  /// Calls `call` with the row and the outcome of every step of a stream learner.
+  void OnStep(std::function<void(std::uint32_t, const StepOutcome&)> call) { on_step_ = std::move(call); }
+  /// Runs the whole trial. After an exception, the learner is unusable. Throws Interrupted, TrialFailure, InvalidArgument, DataError, std::bad_alloc.
   void Run();
 
   /// Learns from rows `first` .. of the training set, the next rows of the stream, in order.
@@ -147,6 +150,8 @@ class Learning {
   MeasureContext context_;
   MeasureSet measures_;
   LateLabels late_;
+  std::function<void(std::uint32_t, const StepOutcome&)> on_step_;
+  std::function<void()> require_going_ = [this] { clock_.RequireGoing(t_); };
   std::vector<std::uint64_t> delays_;  // by row; empty: Trial::data.stream.delay
   Recorder recorder_;
   OutlierRecorder<T> outliers_;

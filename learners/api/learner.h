@@ -6,7 +6,7 @@
 //                   selected by the learner
 //   SolverLearner   Round() runs one piece of a batch solver on announced examples
 //
-// Implement MeasuresTraining, RanksExamples and Resumable where the method supports them. Every function is
+// Implement MeasuresTraining, RanksExamples, Resumable and GrowsClasses where the method supports them. Every function is
 // pure virtual, except RoundLearner::Finish() and StreamLearner::Predict().
 //
 // A learner is pure computation: no files, clocks, threads or printing. A learner that calls a library in a
@@ -180,6 +180,15 @@ class Resumable {
   /// REQUIRES when reading: same parameters and kernel, and the retained rows of the saved learner as
   /// training rows. Throws InvalidArgument if the archive does not match.
   virtual void Serialize(Archive& archive) = 0;
+};
+
+/// A resumable learner that takes new classes, because each class has a function of its own.
+class GrowsClasses {
+ public:
+  virtual ~GrowsClasses() = default;
+  /// Add a class after all others; its function is 0. Followed by OnRowsAppended() with rows of one class
+  /// more. REQUIRES: LearnerContext::open and multiclass labels.
+  virtual void AddClass() = 0;
 };
 
 /// Base of component-specific options for structured outputs.

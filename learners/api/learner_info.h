@@ -85,6 +85,7 @@ struct LearnerInfo {
   bool measures_training;  ///< implements MeasuresTraining
   bool ranks_examples;     ///< implements RanksExamples
   bool resumable;          ///< implements Resumable
+  bool grows_classes;      ///< implements GrowsClasses
   bool gives_model;        ///< implements GivesModel: the model can be saved and used without the learner
   /// Predicts counts, memory and work. Throws InvalidArgument for contradictory parameters.
   std::function<Cost(const ParameterValues&, const Workload&)> cost_model;
@@ -165,6 +166,7 @@ LearnerInfo DefineLearner(LearnerAbout about, ParameterTable<Options> parameters
       .measures_training = std::is_base_of_v<MeasuresTraining, Made>,
       .ranks_examples = std::is_base_of_v<RanksExamples, Made>,
       .resumable = std::is_base_of_v<Resumable, Made>,
+      .grows_classes = std::is_base_of_v<GrowsClasses, Made>,
       .gives_model = std::is_base_of_v<GivesModel, Made>,
       .cost_model = [table, cost](const ParameterValues& values,
                                   const Workload& workload) { return cost(table->Read(values), workload); },

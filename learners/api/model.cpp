@@ -107,6 +107,7 @@ Model<T> ModelOf(const Kernel& kernel, const Examples<T>& training, std::span<co
     for (const std::uint32_t i : support) model.coefficients.push_back(coefficients[r * n + i]);
   model.vectors = std::make_shared<const Examples<T>>(training.Subset(support));
   model.offsets.assign(outputs, 0.0);
+  model.rows = std::move(support);
   return model;
 }
 

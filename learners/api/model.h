@@ -11,6 +11,7 @@
 // novel.
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <variant>
@@ -29,6 +30,7 @@ struct Model {
   std::size_t outputs = 1;
   /// The support vectors; their labels are unused. Null: none.
   std::shared_ptr<const Examples<T>> vectors{};
+  std::vector<std::uint32_t> rows{};   ///< training rows of the support vectors; empty: not known
   std::vector<double> coefficients{};  ///< [output][support vector]
   std::vector<double> offsets{};       ///< one per output; empty: 0
   /// Linear methods: one per feature. Random features: [output][coordinate]. Otherwise empty.

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <span>
 #include <string>
@@ -56,7 +57,7 @@ struct BudgetedOptions {
 Cost FunctionSetCost(const Workload& work, double share, std::size_t budget, double passes, double rows);
 
 /// A OneVsRest learner, independent of its method.
-class FunctionLearner : public StreamLearner, public Resumable, public GivesModel {};
+class FunctionLearner : public StreamLearner, public Resumable, public GrowsClasses, public GivesModel {};
 
 template <class T, template <class> class Method>
 class OneVsRest : public FunctionLearner {
@@ -71,12 +72,11 @@ class OneVsRest : public FunctionLearner {
         kind_(context.train->label_kind()),
         set_(engine_, train_, engine_.MakeBlocks(*context.train, context.test, context.open, vectors),
              FunctionsOf(*context.train), context.lookahead),
-        f_(set_.functions()) {
-    for (std::size_t r = 0; r < set_.functions(); ++r)
-      methods_.emplace_back(
-          options,
-          FunctionContext{
-              .seed = context.seed, .function = r, .functions = set_.functions(), .kernel = context.kernel});
+        make_([options, seed = context.seed, kernel = context.kernel](std::size_t r, std::size_t functions) {
+          return Method<T>(options, {.seed = seed, .function = r, .functions = functions, .kernel = kernel});
+        }) {
+    while (methods_.size() < set_.functions()) methods_.push_back(make_(methods_.size(), set_.functions()));
+    f_.resize(set_.functions());
   }
 
   void Announce(std::span<const std::uint32_t> order) override { set_.Announce(order); }
@@ -138,6 +138,11 @@ class OneVsRest : public FunctionLearner {
           Archive::Fail("diagonal", "does not fit the number of support vectors");
     }
   }
+  void AddClass() override {
+    set_.AddFunction();
+    methods_.push_back(make_(methods_.size(), set_.functions()));
+    f_.resize(set_.functions());
+  }
   AnyModel CurrentModel() const override {
     const std::vector<std::size_t> used = set_.UsedSlots();
     Model<T> model{.kernel = engine_.kernel(), .outputs = set_.functions()};
@@ -184,6 +189,7 @@ class OneVsRest : public FunctionLearner {
   PredictionLoss task_loss_;
   LabelKind kind_;
   FunctionSet<T> set_;
+  std::function<Method<T>(std::size_t, std::size_t)> make_;  // function, number of functions
   std::vector<Method<T>> methods_;
   std::vector<double> f_;
 };

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "learners/core/error.h"
+#include "learners/core/stop.h"
 #include "learners/kernels/activity.h"
 #include "learners/kernels/internal/ops.h"
 
@@ -104,8 +105,8 @@ SupportBlocks<T> KernelEngine<T>::MakeBlocks(const RowSource<T>& rows, const Row
     return SupportBlocks<T>(rows.features(), scale, scale.bytes() && ops_.whole.has_bytes);
   }
   Packing packing = Packing::kDense;
-  // A sum of kernels needs dense blocks, because its terms select feature ranges.
-  if (is_sum())
+  // A sum of kernels needs dense blocks, because its terms select feature ranges. A function takes dense rows.
+  if (is_sum() || is_function())
     packing = Packing::kDense;
   else if (!open && !vectors && both([](const RowSource<T>& set) { return set.zero_one(); }))
     packing = Packing::kBits;
@@ -237,6 +238,10 @@ void KernelEngine<T>::Evaluate(const SupportBlocks<T>& set, std::size_t first, s
     InvertedRows(set, first, blocks, inputs, rows, out);
     return;
   }
+  if (is_function()) {
+    FunctionRows(set, first, blocks, inputs, rows, out);
+    return;
+  }
   if (!is_sum()) {
     EvaluateTerm(0, set, first, blocks, inputs, rows, out);
     return;
@@ -266,6 +271,7 @@ void KernelEngine<T>::Rows(const SupportBlocks<T>& set, const Inputs<T>& inputs,
                            std::size_t stride) {
   std::array<T*, kTileRows> to;
   for (std::size_t r = 0; r < rows.size(); r += kTileRows) {
+    CheckStop();
     const auto part = rows.subspan(r, std::min(kTileRows, rows.size() - r));
     for (std::size_t p = 0; p < part.size(); ++p) to[p] = out + (r + p) * stride;
     Evaluate(set, 0, set.blocks(), inputs, part, to.data());
@@ -309,6 +315,12 @@ double KernelEngine<T>::Self(const Inputs<T>& inputs, std::size_t i, Purpose pur
   const EvaluationScope scope;
   // Gives the same bits as evaluating a block with x_i in its first lane: the dot product of a row with
   // itself is its squared norm, and histogram intersection is the sum of its features.
+  if (is_function()) {
+    const T value = FunctionSelf(inputs, i);
+    counter_.Request(purpose, 1);
+    counter_.Compute(purpose, 1, 1);
+    return value;
+  }
   T sum = inputs.whole ? IntegerSelf(*inputs.rows->integers(), i) : T(0);
   for (std::size_t t = 0; t < terms_.size() && !inputs.whole; ++t) {
     const RowView<T> row = TermOf(t, inputs.rows->row(i));
@@ -347,6 +359,7 @@ void KernelEngine<T>::Accumulate(const SupportBlocks<T>& set, const Inputs<T>& i
   std::array<T*, kTileRows> to;
   for (std::size_t r = 0; r < kTileRows; ++r) to[r] = tile_.data() + r * width;
   for (std::size_t first = 0; first < set.blocks(); first += group) {
+    CheckStop();
     const std::size_t blocks = std::min(group, set.blocks() - first);
     for (std::size_t r = 0; r < rows.size(); r += kTileRows) {
       const auto part = rows.subspan(r, std::min(kTileRows, rows.size() - r));

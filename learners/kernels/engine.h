@@ -168,6 +168,10 @@ class KernelEngine {
                       const T* query, T query_norm, T* out);
   void ReplaceInexactInverted(const SupportBlocks<T>& set, std::size_t begin, std::size_t n,
                               const RowView<T>& query, T query_norm, T* out) const;
+  void FunctionRows(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
+                    const Inputs<T>& inputs, std::span<const std::uint32_t> rows, T* const* out) const;
+  T FunctionSelf(const Inputs<T>& inputs, std::size_t i) const;
+  bool is_function() const { return kernel_.kind == KernelKind::kFunction; }
   bool is_sum() const { return kernel_.kind == KernelKind::kSum; }
   internal::BlockView<T> TermBlocks(std::size_t term, const SupportBlocks<T>& set, std::size_t first) const;
   RowView<T> TermOf(std::size_t term, const RowView<T>& row) const;

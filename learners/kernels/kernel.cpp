@@ -34,6 +34,10 @@ Kernel Kernel::RbfFromSigma(double sigma) {
 
 Kernel Kernel::HistogramIntersection() { return {.kind = KernelKind::kHistogramIntersection, .terms = {}}; }
 
+Kernel Kernel::Function(std::shared_ptr<const KernelFunction> function) {
+  return Checked({.kind = KernelKind::kFunction, .terms = {}, .function = std::move(function)});
+}
+
 Kernel Kernel::Sum(std::vector<KernelTerm> terms) {
   return Checked({.kind = KernelKind::kSum, .terms = std::move(terms)});
 }
@@ -47,10 +51,13 @@ void Kernel::Validate() const {
     if (!finite_positive(scale)) throw InvalidArgument("polynomial kernel: scale must be > 0");
     if (!std::isfinite(offset) || offset < 0) throw InvalidArgument("polynomial kernel: offset must be >= 0");
   }
+  if ((kind == KernelKind::kFunction) != (function != nullptr))
+    throw InvalidArgument("kernel: only a function kernel has a function");
   if ((kind == KernelKind::kSum) != !terms.empty())
     throw InvalidArgument("kernel: a sum kernel needs terms, other kernels must have none");
   for (const KernelTerm& term : terms) {
-    if (term.kernel.kind == KernelKind::kSum) throw InvalidArgument("sum kernel: a term must not be a sum");
+    if (term.kernel.kind == KernelKind::kSum || term.kernel.kind == KernelKind::kFunction)
+      throw InvalidArgument("sum kernel: a term must not be a sum or a function");
     if (!finite_positive(term.weight)) throw InvalidArgument("sum kernel: weights must be > 0");
     if (term.count == 0) throw InvalidArgument("sum kernel: a term needs at least 1 feature");
     term.kernel.Validate();
@@ -72,6 +79,8 @@ std::string Kernel::Describe() const {
       if (scale != 1) text << ", scale " << scale;
       if (offset != 0) text << ", offset " << offset;
       return text.str();
+    case KernelKind::kFunction:
+      return function->Describe();
     case KernelKind::kSum:
       for (const KernelTerm& term : terms) {
         text << (text.str().empty() ? "sum of " : "; ");

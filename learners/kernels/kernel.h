@@ -2,6 +2,7 @@
 // Kernel: a kernel function and its parameters. A plain value; KernelEngine (engine.h) evaluates it.
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,17 +14,31 @@ enum class KernelKind {
   kRbf,                    ///< k(x,x') = exp(-gamma ||x-x'||^2); gamma = 1/(2 sigma^2)
   kHistogramIntersection,  ///< k(x,x') = sum_j min(x_j, x'_j), features >= 0
   kSum,                    ///< k(x,x') = sum_t w_t k_t(x,x'), each term on a range of features
+  kFunction,               ///< values of a KernelFunction
 };
 
 struct KernelTerm;
 
+/// A kernel that code outside the engine computes. Implementations are thread-safe.
+class KernelFunction {
+ public:
+  virtual ~KernelFunction() = default;
+  /// out[r * m + s] = k(a_r, b_s) for n rows a and m rows b, row-major with `features` values a row. May
+  /// throw; the learner then cannot continue.
+  virtual void Values(const double* a, std::size_t n, const double* b, std::size_t m, std::size_t features,
+                      double* out) const = 0;
+  /// A description on one line.
+  virtual std::string Describe() const = 0;
+};
+
 struct Kernel {
   KernelKind kind = KernelKind::kRbf;
-  double gamma = 1;               ///< RBF only, > 0
-  double scale = 1;               ///< polynomial only, > 0
-  double offset = 0;              ///< polynomial only, >= 0
-  int degree = 1;                 ///< polynomial only, 1 .. 64
-  std::vector<KernelTerm> terms;  ///< sums only, at least 1
+  double gamma = 1;                                  ///< RBF only, > 0
+  double scale = 1;                                  ///< polynomial only, > 0
+  double offset = 0;                                 ///< polynomial only, >= 0
+  int degree = 1;                                    ///< polynomial only, 1 .. 64
+  std::vector<KernelTerm> terms;                     ///< sums only, at least 1
+  std::shared_ptr<const KernelFunction> function{};  ///< kFunction only
 
   static Kernel Linear();
   static Kernel Polynomial(int degree, double scale, double offset);
@@ -31,6 +46,8 @@ struct Kernel {
   /// k = exp(-||x-x'||^2 / (2 sigma^2)), eq. 63 of svmd-2006.
   static Kernel RbfFromSigma(double sigma);
   static Kernel HistogramIntersection();
+  /// Values are counted when the function returns them.
+  static Kernel Function(std::shared_ptr<const KernelFunction> function);
   /// A weighted sum of kernels on feature ranges, e.g. a spatial pyramid or several descriptors. One value of
   /// the sum counts as one kernel evaluation.
   static Kernel Sum(std::vector<KernelTerm> terms);
@@ -45,7 +62,7 @@ struct Kernel {
 /// weight * kernel, restricted to features first .. first + count - 1.
 struct KernelTerm {
   double weight = 1;  ///< > 0
-  Kernel kernel;      ///< any kind except kSum
+  Kernel kernel;      ///< any kind except kSum and kFunction
   std::size_t first = 0;
   std::size_t count = 0;  ///< > 0
 };

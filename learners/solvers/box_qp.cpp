@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "learners/core/stop.h"
+
 namespace okbench {
 namespace {
 
@@ -58,6 +60,7 @@ QpResult BoxQpSolver<T>::Solve(const RowMatrixView<T>& q, const Eigen::Ref<const
     }
     // Measuring the gap costs as much as a step.
     if (stuck || steps % kStepsBetweenChecks == 0) {
+      CheckStop();
       QpResult result = Measure(p, cap, tolerance);
       result.steps = steps;
       if (stuck || result.converged) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "learners/core/stop.h"
 #include "learners/core/sums.h"
 
 namespace okbench {
@@ -107,6 +108,7 @@ QpResult OutputDualSolver<T>::Solve(const RowMatrixView<T>& gram, std::span<cons
   solved_.resize(static_cast<std::size_t>(outputs));
   QpResult result;
   for (;; ++result.steps) {
+    CheckStop();
     double gap = 0, loss = 0, linear = 0, norm = 0;
     for (Index i = 0; i < n; ++i) {
       double slack = 0;

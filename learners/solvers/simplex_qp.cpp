@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "learners/core/stop.h"
+
 namespace okbench {
 namespace {
 
@@ -21,6 +23,7 @@ QpResult SimplexQpSolver::Solve(const Eigen::Ref<const Eigen::MatrixXd>& g,
   const auto curvature = [&g](Index i, Index j) { return std::max(kFlat, g(i, i) + g(j, j) - 2 * g(j, i)); };
   QpResult result;
   for (;; ++result.steps) {
+    CheckStop();
     Index up = 0;
     double along = 0, linear = 0;  // b'gradient, p'b
     for (Index i = 0; i < n; ++i) {

@@ -25,6 +25,12 @@ FunctionSet<T>::FunctionSet(KernelEngine<T>& engine, const ExampleInputs<T>& inp
       functions_(functions) {}
 
 template <class T>
+void FunctionSet<T>::AddFunction() {
+  functions_.emplace_back();
+  columns_.resize(functions_.size() * stride_, 0.0);
+}
+
+template <class T>
 void FunctionSet<T>::Fetch(std::uint32_t i, std::span<double> f) {
   pending_ = i;
   pending_slot_ = kNoSlot;

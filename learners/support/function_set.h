@@ -60,6 +60,8 @@ class FunctionSet {
 
   /// Scores of rows of another data set, counted as evaluation: out[row * functions + r].
   void Evaluate(const Inputs<T>& inputs, std::span<const std::uint32_t> rows, std::span<double> out);
+  /// Adds a function that is 0.
+  void AddFunction();
   /// Slots of all support vectors, in increasing order.
   std::vector<std::size_t> UsedSlots() const;
 

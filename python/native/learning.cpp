@@ -7,6 +7,7 @@
 #include <string>
 
 #include "python/native/calls.h"
+#include "python/native/function_kernel.h"
 #include "python/native/module.h"
 #include "python/native/rows.h"
 #include "python/native/session.h"
@@ -43,18 +44,20 @@ std::vector<V> ListOf(const py::object& values) {
 // GIL, because they may wait for a call that learns, which takes the GIL to handle signals.
 class PySession {
  public:
-  PySession(const std::string& request, bool double_precision) {
+  PySession(const std::string& request, bool double_precision, const py::object& kernel) {
     const auto json = nlohmann::json::parse(request);
     if (double_precision)
-      session_ = std::make_unique<Session<double>>(json, SignalPoll());
+      session_ = std::make_unique<Session<double>>(json, SignalPoll(), FunctionOf(kernel));
     else
-      session_ = std::make_unique<Session<float>>(json, SignalPoll());
+      session_ = std::make_unique<Session<float>>(json, SignalPoll(), FunctionOf(kernel));
   }
-  explicit PySession(const py::bytes& saved) : session_(LoadSession(saved, SignalPoll())) {}
+  PySession(const py::bytes& saved, const py::object& kernel)
+      : session_(LoadSession(saved, SignalPoll(), FunctionOf(kernel))) {}
 
   // `anew`: fits from scratch, else continues. Returns false if a solver did not converge, else true.
-  bool Learn(const py::object& rows, const py::object& classes, const py::object& targets, bool anew) {
-    Labels labels{ListOf<std::int32_t>(classes), ListOf<double>(targets)};
+  bool Learn(const py::object& rows, const py::object& classes, const py::object& targets,
+             const py::object& weights, bool anew) {
+    Labels labels{ListOf<std::int32_t>(classes), ListOf<double>(targets), ListOf<double>(weights)};
     bool converged = true;
     With([&](auto& session, auto type) {
       using T = typename decltype(type)::type;
@@ -67,6 +70,10 @@ class PySession {
       });
     });
     return converged;
+  }
+
+  void AddClass() {
+    Unlocked([&] { session_->AddClass(); });
   }
 
   py::array Predict(const py::object& rows) {
@@ -89,6 +96,7 @@ class PySession {
       Unlocked([&] { copy = session.model(); });
       const Model<T>& model = *copy;
       const std::size_t vectors = model.vectors ? model.vectors->size() : 0;
+      result["support"] = model.rows.empty() ? py::object(py::none()) : py::object(ArrayOf(model.rows));
       result["support_vectors"] = model.vectors ? RowsObject(*model.vectors) : py::object(py::none());
       result["dual_coef"] = MatrixOf(model.coefficients, model.outputs, vectors);
       result["intercept"] =
@@ -99,6 +107,19 @@ class PySession {
         result["coef"] = MatrixOf(model.weights, model.outputs, model.weights.size() / model.outputs);
       else
         result["coef"] = model.weights.empty() ? py::object(py::none()) : py::object(ArrayOf(model.weights));
+    });
+    return result;
+  }
+
+  // (labels, scores): see Session::Scores.
+  py::tuple Scores() {
+    py::tuple result;
+    With([&](auto& session, auto /*type*/) {
+      ScoreWindow window;
+      Unlocked([&] { window = session.Scores(); });
+      const std::size_t count = window.labels.size();
+      result = py::make_tuple(ArrayOf(window.labels),
+                              MatrixOf(window.scores, count, count > 0 ? window.scores.size() / count : 1));
     });
     return result;
   }
@@ -143,6 +164,12 @@ class PySession {
   std::size_t features() const { return session_->features(); }
 
  private:
+  // A callable, "precomputed", or None: the kernel of the request.
+  static std::shared_ptr<const KernelFunction> FunctionOf(const py::object& kernel) {
+    if (kernel.is_none()) return nullptr;
+    return py::isinstance<py::str>(kernel) ? PrecomputedKernel() : CallableKernel(kernel);
+  }
+
   template <class Call>
   void With(const Call& call) {
     if (session_->double_precision())
@@ -158,12 +185,19 @@ class PySession {
 
 void AddLearning(py::module_& module) {
   py::class_<PySession>(module, "Session", "A learner on rows in memory.")
-      .def(py::init<const std::string&, bool>(), py::arg("request"), py::arg("double_precision"))
+      .def(py::init<const std::string&, bool, const py::object&>(), py::arg("request"),
+           py::arg("double_precision"), py::arg("kernel") = py::none())
       .def_static(
-          "load", [](const py::bytes& saved) { return std::make_unique<PySession>(saved); }, py::arg("saved"))
+          "load",
+          [](const py::bytes& saved, const py::object& kernel) {
+            return std::make_unique<PySession>(saved, kernel);
+          },
+          py::arg("saved"), py::arg("kernel") = py::none())
       .def("learn", &PySession::Learn, py::arg("rows"), py::arg("classes"), py::arg("targets"),
-           py::arg("anew"))
+           py::arg("weights"), py::arg("anew"))
+      .def("add_class", &PySession::AddClass)
       .def("predict", &PySession::Predict, py::arg("rows"))
+      .def("scores", &PySession::Scores)
       .def("model", &PySession::GetModel)
       .def("counts", &PySession::Counts)
       .def("trace", &PySession::GetTrace)

@@ -138,7 +138,7 @@ int ClassesOf(const nlohmann::json& request) {
   return static_cast<int>(classes);
 }
 
-Trial TrialOf(const nlohmann::json& request) {
+Trial TrialOf(const nlohmann::json& request, std::shared_ptr<const KernelFunction> function) {
   Trial trial;
   trial.experiment = trial.seed = "estimator";
   trial.info = &FindLearner(request.at("learner").get<std::string>());
@@ -147,7 +147,10 @@ Trial TrialOf(const nlohmann::json& request) {
   std::map<std::string, ParameterValue> given;
   for (const auto& [name, value] : request.at("parameters").items()) given[name] = ValueOf(name, value);
   trial.parameters = ParameterValues::Resolve(trial.info->parameters, given);
-  trial.kernel = KernelOf(request.at("kernel"));
+  const nlohmann::json& kernel = request.at("kernel");
+  const bool handed = kernel.is_object() && kernel.value("name", nlohmann::json()) == "function";
+  if (handed && !function) throw InvalidArgument("the kernel is a function, which is not saved");
+  trial.kernel = handed ? Kernel::Function(std::move(function)) : KernelOf(kernel);
   trial.data.stream = {
       .order = OrderOf(Text(request, "order", "file")), .epochs = Whole(request, "epochs", 1), .limit = 0};
   trial.batch = Whole(request, "batch", 1);

@@ -3,63 +3,19 @@
 #include <algorithm>
 #include <utility>
 
-#include "datasets/sha256.h"
-#include "harness/plan/revisions.h"
-#include "harness/store/json_file.h"
-#include "harness/system/provenance.h"
 #include "learners/core/error.h"
-#include "learners/core/examples_archive.h"
 #include "learners/core/float_mode.h"
+#include "learners/core/stop.h"
 #include "python/native/request.h"
 
 namespace okbench::python {
-namespace {
-
-constexpr char kMagic[] = "okbench learner 4\n";  // includes the format version
 
 template <class T>
-void SerializeModel(Archive& archive, Model<T>& model, std::size_t features) {
-  bool vectors = model.vectors != nullptr, components = model.components != nullptr;
-  // A saved model contains its offsets, so that the size of the file limits the number of outputs.
-  if (!archive.reading() && model.offsets.empty()) model.offsets.assign(model.outputs, 0.0);
-  archive.Field("outputs", model.outputs);
-  archive.Field("coefficients", model.coefficients);
-  archive.Field("model_offsets", model.offsets);
-  archive.Field("weights", model.weights);
-  const std::size_t numbers = model.offsets.size() + model.coefficients.size() + model.weights.size();
-  if (model.outputs == 0 || model.outputs > std::max<std::size_t>(1, numbers))
-    Archive::Fail("outputs", "does not match the numbers of offsets, coefficients and weights");
-  archive.Field("vectors", vectors);
-  archive.Field("components", components);
-  const auto none = Examples<T>::Unlabelled(0, features, {});
-  const auto keep = [&](bool there, std::shared_ptr<const Examples<T>>& rows) {
-    if (there)
-      rows = std::make_shared<const Examples<T>>(SerializeRows(archive, rows ? *rows : none, features));
-  };
-  keep(vectors, model.vectors);
-  keep(components, model.components);
-}
-
-// Serializes the rows that a learner retains, with their labels.
-template <class T>
-Examples<T> SerializeLabelled(Archive& archive, const Examples<T>& rows, const Trial& trial,
-                              std::size_t features) {
-  std::vector<std::int32_t> labels(rows.labels().begin(), rows.labels().end());
-  std::vector<double> targets = rows.real_targets().targets;
-  Examples<T> kept = SerializeRows(archive, rows, features);
-  archive.Field("row_labels", labels);
-  archive.Field("row_targets", targets);
-  if (!archive.reading()) return kept;
-  const LabelKind kind = KindOf(trial.canonical);
-  if (kind == LabelKind::kReal) return kept.WithTargets({std::move(targets), {}});
-  return kept.WithLabels(std::move(labels), kind, ClassesOf(trial.canonical));
-}
-
-}  // namespace
-
-template <class T>
-Session<T>::Session(nlohmann::json request, std::function<bool()> poll)
-    : request_(std::move(request)), trial_(TrialOf(request_)), lookahead_(Whole(request_, "lookahead", 48)) {
+Session<T>::Session(nlohmann::json request, std::function<bool()> poll,
+                    std::shared_ptr<const KernelFunction> function)
+    : request_(std::move(request)),
+      trial_(TrialOf(request_, std::move(function))),
+      lookahead_(Whole(request_, "lookahead", 48)) {
   stop_.poll = std::move(poll);
   trial_.double_precision = std::is_same_v<T, double>;
   if (Standardises(request_)) scaler_.emplace();
@@ -71,6 +27,7 @@ std::shared_ptr<const Model<T>> Session<T>::CopyModel() const {
   const auto& gives = dynamic_cast<const GivesModel&>(learning_->learner());
   auto model = std::get<Model<T>>(gives.CurrentModel());
   if (scaler_) scaler_->Restore(model);
+  for (std::uint32_t& row : model.rows) row = places_.at(row);
   return std::make_shared<const Model<T>>(std::move(model));
 }
 
@@ -83,9 +40,13 @@ void Session<T>::RequireFeatures(std::size_t features) const {
 
 template <class T>
 Examples<T> Session<T>::Labelled(const Examples<T>& rows, Labels labels) const {
+  if (!labels.weights.empty() && !trial_.info->weights)
+    throw InvalidArgument(trial_.info->name + " does not support weights of examples");
   const LabelKind kind = KindOf(request_);
-  if (kind == LabelKind::kReal) return rows.WithTargets({std::move(labels.targets), {}});
-  return rows.WithLabels(std::move(labels.classes), kind, ClassesOf(request_));
+  if (kind == LabelKind::kReal)
+    return rows.WithTargets({std::move(labels.targets), {}}).WithWeights(std::move(labels.weights));
+  return rows.WithLabels(std::move(labels.classes), kind, ClassesOf(request_))
+      .WithWeights(std::move(labels.weights));
 }
 
 template <class T>
@@ -95,14 +56,17 @@ bool Session<T>::Fit(const Examples<T>& rows, Labels labels) {
   Trial trial = trial_;
   SetSize(trial, rows.size());
   std::optional<TargetScaler> scaler;
-  if (scaler_) scaler.emplace().Apply(labels.targets);
+  if (scaler_) scaler.emplace().Apply(labels.targets, labels.weights);
   auto train = std::make_unique<Examples<T>>(Labelled(rows, std::move(labels)));
   auto learning = std::make_unique<Learning<T>>(trial, *train, nullptr, stop_, lookahead_);
+  ScoreWindow scores;
+  KeepScores(*learning, *train, scores);
   try {
     learning->Run();
   } catch (const TrialFailure& failure) {
     if (failure.kind() != "not-converged") throw;
   }
+  learning->OnStep({});
   const bool converged = learning->converged();
   learning->clock().Stop();
   trial_ = std::move(trial);
@@ -110,6 +74,10 @@ bool Session<T>::Fit(const Examples<T>& rows, Labels labels) {
   features_ = rows.features();
   learning_ = std::move(learning);
   train_ = std::move(train);
+  scores_ = std::move(scores);
+  rows_ = 0;
+  places_.clear();
+  AddPlaces(rows.size());
   open_ = false;
   PublishModel(nullptr);
   {
@@ -187,9 +155,10 @@ void Session<T>::PartialFit(const Examples<T>& rows, Labels labels) {
   if (features_ > 0) RequireFeatures(rows.features());
   std::optional<TargetScaler> scaler = scaler_;
   std::vector<double> targets;  // before scaling
+  const std::vector<double> weights = labels.weights;
   if (scaler) {
     targets = labels.targets;
-    scaler->Apply(labels.targets);
+    scaler->Apply(labels.targets, weights);
   }
   const Examples<T> chunk = Labelled(rows, std::move(labels));
   if (!open_) {
@@ -199,7 +168,9 @@ void Session<T>::PartialFit(const Examples<T>& rows, Labels labels) {
   }
   const std::size_t held = train_->size();
   *train_ = held == 0 ? chunk : Examples<T>::Join(*train_, chunk);
+  AddPlaces(chunk.size());
   result_.reset();
+  KeepScores(*learning_, *train_, scores_);
   learning_->clock().Go();
   const std::uint64_t before = learning_->steps();
   try {
@@ -210,7 +181,7 @@ void Session<T>::PartialFit(const Examples<T>& rows, Labels labels) {
     // The targets of the rows that were learned.
     if (scaler_)
       for (std::uint64_t i = 0; i < std::min<std::uint64_t>(learning_->steps() - before, targets.size()); ++i)
-        scaler_->Next(targets[i]);
+        scaler_->Next(targets[i], weights.empty() ? 1 : weights[i]);
     Settle();
     PublishModel(nullptr);
     throw;
@@ -220,10 +191,64 @@ void Session<T>::PartialFit(const Examples<T>& rows, Labels labels) {
   PublishModel(nullptr);
 }
 
+// Lets the steps of the next Run() or RunChunk() add their scores to `window`, each row of `train` once.
+template <class T>
+void Session<T>::KeepScores(Learning<T>& learning, const Examples<T>& train, ScoreWindow& window) const {
+  if (KindOf(request_) == LabelKind::kReal || !trial_.info->resumable) return;
+  learning.OnStep(
+      [&, seen = std::vector<bool>(train.size())](std::uint32_t row, const StepOutcome& outcome) mutable {
+        if (!seen[row] && !outcome.scores.empty()) window.Add(train.label(row), outcome.scores);
+        seen[row] = true;
+      });
+}
+
+template <class T>
+ScoreWindow Session<T>::Scores() const {
+  const std::lock_guard lock(learning_mutex_);
+  return scores_;
+}
+
+void ScoreWindow::Add(std::int32_t label, std::span<const double> f) {
+  if (labels.size() < kScoresKept) {
+    labels.push_back(label);
+    scores.insert(scores.end(), f.begin(), f.end());
+    return;
+  }
+  labels[next] = label;
+  std::copy(f.begin(), f.end(), scores.begin() + static_cast<std::ptrdiff_t>(next * f.size()));
+  next = (next + 1) % kScoresKept;
+}
+
+// Numbers the rows that were appended to train_.
+template <class T>
+void Session<T>::AddPlaces(std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) places_.push_back(rows_++);
+}
+
+template <class T>
+void Session<T>::AddClass() {
+  const std::lock_guard lock(learning_mutex_);
+  if (learning_ == nullptr || !trial_.info->grows_classes || KindOf(request_) != LabelKind::kMulticlass)
+    throw InvalidArgument("classes: " + trial_.info->name + " takes no new classes; name all of them first");
+  if (!open_) Open(*train_);
+  const int classes = train_->classes() + 1;
+  request_["classes"] = classes;
+  trial_.canonical = request_;
+  *train_ =
+      train_->WithLabels({train_->labels().begin(), train_->labels().end()}, LabelKind::kMulticlass, classes);
+  dynamic_cast<GrowsClasses&>(learning_->learner()).AddClass();
+  dynamic_cast<Resumable&>(learning_->learner()).OnRowsAppended();
+  scores_ = {};
+  PublishModel(nullptr);
+}
+
 // Reduces the training set to copies of the rows that the learner retains (RetainedRows).
 template <class T>
 void Session<T>::Settle() {
   auto& learner = dynamic_cast<Resumable&>(learning_->learner());
+  std::vector<std::uint32_t> places;
+  for (const std::uint32_t row : learner.RetainedRows()) places.push_back(places_.at(row));
+  places_ = std::move(places);
   *train_ = train_->Subset(learner.RetainedRows());
   learner.OnRowsAppended();
 }
@@ -269,6 +294,10 @@ void Session<T>::Predict(const Examples<T>& rows, std::vector<double>& out) {
   }
   if (!scores) scores = std::make_unique<Predictor<T>>(*used);
   const KernelCounts before = scores->counts();
+  const std::function<void()> check = [poll = stop_.poll] {
+    if (poll && poll()) throw Interrupted();
+  };
+  const StopScope scope(check);
   out.resize(rows.size() * used->outputs);
   scores->Predict(rows, out);
   const std::lock_guard lock(predictor_mutex_);
@@ -291,89 +320,6 @@ KernelCounts Session<T>::Counts() const {
   counts.evaluation += predicted_;
   counts.measured_features += predicted_features_;
   return counts;
-}
-
-template <class T>
-std::string Session<T>::Save(const std::string& estimator) {
-  const std::lock_guard learning(learning_mutex_);
-  const std::lock_guard lock(predictor_mutex_);
-  nlohmann::json header = {{"request", request_},
-                           {"estimator", estimator},
-                           {"precision", double_precision() ? "float64" : "float32"},
-                           {"features", features_.load()},
-                           {"open", open_},
-                           {"learning", learning_ != nullptr},
-                           {"revisions", RevisionsOf(trial_)},
-                           {"made_by", BuildProvenance()}};
-  Archive archive;
-  archive.Field("predicted", predicted_);
-  archive.Field("predicted_features", predicted_features_);
-  if (scaler_) scaler_->Serialize(archive);
-  if (learning_) {
-    SerializeLabelled(archive, *train_, trial_, features_);
-    dynamic_cast<Resumable&>(learning_->learner()).Serialize(archive);
-  } else {
-    Model<T> model = *model_;
-    KernelCounts counts = counts_;
-    SerializeCounts(archive, counts);
-    SerializeModel(archive, model, features_);
-  }
-  header["state"] = nlohmann::json::binary({archive.bytes().begin(), archive.bytes().end()});
-  const std::vector<std::uint8_t> content = nlohmann::json::to_cbor(header);
-  std::string bytes = kMagic;
-  bytes.append(content.begin(), content.end());
-  return bytes + Sha256Hex(bytes);
-}
-
-template <class T>
-Session<T>::Session(const nlohmann::json& header, std::function<bool()> poll, Archive& archive)
-    : Session(header.at("request"), std::move(poll)) {
-  estimator_ = header.at("estimator").get<std::string>();
-  features_ = Whole(header, "features", 0);
-  if (features_ == 0) throw InvalidArgument("corrupt file: the number of features is 0");
-  archive.Field("predicted", predicted_);
-  archive.Field("predicted_features", predicted_features_);
-  if (scaler_) scaler_->Serialize(archive);
-  if (header.at("learning").get<bool>()) {
-    if (!trial_.info->resumable)
-      throw InvalidArgument("corrupt file: " + trial_.info->name + " does not support partial_fit");
-    const auto none = Examples<T>::Unlabelled(0, features_, {});
-    train_ = std::make_unique<Examples<T>>(SerializeLabelled(archive, none, trial_, features_));
-    SetEndless(trial_);
-    learning_ = std::make_unique<Learning<T>>(trial_, *train_, nullptr, stop_, lookahead_, true);
-    dynamic_cast<Resumable&>(learning_->learner()).Serialize(archive);
-    learning_->clock().Stop();
-    open_ = true;
-  } else {
-    SerializeCounts(archive, counts_);
-    Model<T> model{.kernel = trial_.kernel};
-    SerializeModel(archive, model, features_);
-    model_ = std::make_shared<const Model<T>>(std::move(model));
-    result_.emplace();
-  }
-  archive.Finish();
-}
-
-std::unique_ptr<AnySession> LoadSession(const std::string& bytes, std::function<bool()> poll) try {
-  constexpr std::size_t kDigest = 64;
-  const std::string magic = kMagic;
-  if (bytes.compare(0, magic.size(), magic) != 0 || bytes.size() < magic.size() + kDigest)
-    throw InvalidArgument("not a learner saved by okbench, or saved in another format version");
-  const std::string content = bytes.substr(0, bytes.size() - kDigest);
-  if (Sha256Hex(content) != bytes.substr(content.size()))
-    throw InvalidArgument("corrupt file: the digest does not match");
-  const nlohmann::json header = ParseCbor(std::string_view(content).substr(magic.size()));
-  const auto& binary = header.at("state").get_binary();
-  Archive state(std::string(binary.begin(), binary.end()));
-  const Trial trial = TrialOf(header.at("request"));
-  if (header.at("revisions") != RevisionsOf(trial))
-    throw InvalidArgument("the learner was saved by another revision of " + trial.info->name +
-                          "; results would differ. Fit it again");
-  if (header.at("precision") == "float64")
-    return std::make_unique<Session<double>>(header, std::move(poll), state);
-  return std::make_unique<Session<float>>(header, std::move(poll), state);
-} catch (const nlohmann::json::exception&) {
-  throw InvalidArgument("corrupt file: an entry is missing or has a wrong type");
 }
 
 template class Session<float>;

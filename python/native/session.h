@@ -21,10 +21,24 @@
 
 namespace okbench::python {
 
-/// Labels of rows, one per row. Only one of the lists is used.
+/// Labels of rows, one per row: classes or targets, and weights.
 struct Labels {
   std::vector<std::int32_t> classes;  ///< -1 and 1, or classes 0, 1, ...
   std::vector<double> targets;        ///< real targets
+  std::vector<double> weights{};      ///< weights of the losses; empty: all are 1
+};
+
+inline constexpr std::size_t kScoresKept = 1000;
+
+/// Labels with scores f_r(x), [example][output], in a ring that starts anywhere.
+struct ScoreWindow {
+  std::vector<std::int32_t> labels{};
+  std::vector<double> scores{};
+  std::size_t next = 0;  ///< example that the next one replaces, if there are kScoresKept
+
+  void Add(std::int32_t label, std::span<const double> f);
+  /// Throws InvalidArgument for sizes that do not fit.
+  void Serialize(Archive& archive);
 };
 
 /// Interface for both precisions. Thread-safe: one call learns at a time, and predictions run in parallel.
@@ -35,6 +49,9 @@ class AnySession {
   virtual ~AnySession() = default;
   virtual bool double_precision() const = 0;
   virtual std::size_t features() const = 0;
+  /// Adds a class, whose function is 0, after all others. Throws InvalidArgument if the method does not
+  /// support it, or the session has not learned with multiclass labels.
+  virtual void AddClass() = 0;
   /// The trace so far. Empty for a loaded session that does not support PartialFit.
   virtual Trace Result() const = 0;
   /// Counts of learning and of completed predictions so far.
@@ -51,10 +68,12 @@ class AnySession {
 template <class T>
 class Session final : public AnySession {
  public:
-  /// `poll`: see StopToken. Throws InvalidArgument for an invalid request.
-  Session(nlohmann::json request, std::function<bool()> poll);
+  /// `poll`: see StopToken. `function`: see TrialOf. Throws InvalidArgument for an invalid request.
+  Session(nlohmann::json request, std::function<bool()> poll,
+          std::shared_ptr<const KernelFunction> function = nullptr);
   /// Loads a session whose header has been parsed; `archive` contains its state. Throws InvalidArgument.
-  Session(const nlohmann::json& header, std::function<bool()> poll, Archive& archive);
+  Session(const nlohmann::json& header, std::function<bool()> poll,
+          std::shared_ptr<const KernelFunction> function, Archive& archive);
 
   /// Fits a new learner to these rows. Throws as Learning does, and then leaves the session unchanged.
   /// Returns false if a solver stopped at a limit before it reached its tolerance; its model is used.
@@ -62,8 +81,13 @@ class Session final : public AnySession {
   /// Continues learning with these rows, in order. If it throws, the rows before the failure have been
   /// learned.
   void PartialFit(const Examples<T>& rows, Labels labels);
+  void AddClass() override;
   /// Predicts: out[i * outputs + r] = f_r(row i). Throws InvalidArgument if the number of features differs.
   void Predict(const Examples<T>& rows, std::vector<double>& out);
+  /// The last kScoresKept labelled examples of a stream learner, with their scores before they were learned:
+  /// their first scores, if `fit` passes over the rows several times. Empty for other methods and real
+  /// targets.
+  ScoreWindow Scores() const;
   /// The model after the last completed call of Fit or PartialFit.
   std::shared_ptr<const Model<T>> model();
 
@@ -80,6 +104,9 @@ class Session final : public AnySession {
   void Open(const Examples<T>& like);
   bool GoesOn() const;
   void Settle();
+  void AddPlaces(std::size_t count);
+  void KeepScores(Learning<T>& learning, const Examples<T>& train, ScoreWindow& window) const;
+  void SerializePlaces(Archive& archive);
   void RequireFeatures(std::size_t features) const;
   void PublishModel(std::shared_ptr<const Model<T>> model);
 
@@ -92,10 +119,13 @@ class Session final : public AnySession {
   mutable std::mutex learning_mutex_;      // guards everything but the members after predictor_mutex_
   std::unique_ptr<Examples<T>> train_;     // training set of learning_
   std::unique_ptr<Learning<T>> learning_;  // null if the learner cannot continue
+  std::vector<std::uint32_t> places_;      // places of the rows of train_ among all rows so far
+  std::uint32_t rows_ = 0;                 // number of rows so far
   bool open_ = false;                      // learning_ accepts chunks of rows
   std::optional<TargetScaler> scaler_;     // of the targets, if the request standardises them
-  std::optional<Trace> result_;            // trace, if learning_ is null
-  KernelCounts counts_;                    // counts of learning, if learning_ is null
+  ScoreWindow scores_;
+  std::optional<Trace> result_;  // trace, if learning_ is null
+  KernelCounts counts_;          // counts of learning, if learning_ is null
 
   // Acquired after learning_mutex_ when both are needed. Guards the members below, never held for long.
   mutable std::mutex predictor_mutex_;
@@ -110,6 +140,7 @@ extern template class Session<double>;
 
 /// Restores a session from the bytes of Save. Throws InvalidArgument for anything else, for a digest that
 /// does not match, and for another revision of the learner.
-std::unique_ptr<AnySession> LoadSession(const std::string& bytes, std::function<bool()> poll);
+std::unique_ptr<AnySession> LoadSession(const std::string& bytes, std::function<bool()> poll,
+                                        std::shared_ptr<const KernelFunction> function = nullptr);
 
 }  // namespace okbench::python

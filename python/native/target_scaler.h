@@ -1,8 +1,9 @@
 #pragma once
-// TargetScaler: standardises real targets by their running mean and deviation (Welford 1962).
+// TargetScaler: standardises real targets by their running weighted mean and deviation (Welford 1962;
+// West 1979).
 
 #include <cmath>
-#include <cstdint>
+#include <cstddef>
 #include <vector>
 
 #include "learners/api/model.h"
@@ -15,17 +16,18 @@ class TargetScaler {
  public:
   /// Takes the next target into account, and returns it standardised. Throws InvalidArgument if it is too
   /// large.
-  double Next(double y) {
-    ++count_;
+  double Next(double y, double weight) {
+    weights_ += weight;
     const double before = y - mean_;
-    mean_ += before / static_cast<double>(count_);
-    squares_ += before * (y - mean_);
+    mean_ += weight * before / weights_;
+    squares_ += weight * before * (y - mean_);
     if (!std::isfinite(squares_)) throw InvalidArgument("y: a target is too large to be standardised");
     return (y - mean_) / deviation();
   }
-  /// Replaces targets by standardised ones, in order.
-  void Apply(std::vector<double>& targets) {
-    for (double& y : targets) y = Next(y);
+  /// Replaces targets by standardised ones, in order. Without weights, all are 1.
+  void Apply(std::vector<double>& targets, const std::vector<double>& weights) {
+    for (std::size_t i = 0; i < targets.size(); ++i)
+      targets[i] = Next(targets[i], weights.empty() ? 1 : weights[i]);
   }
   /// Converts a model of standardised targets to one of targets: f becomes deviation * f + mean.
   template <class T>
@@ -37,19 +39,18 @@ class TargetScaler {
   }
   /// Throws InvalidArgument for a state that no targets give.
   void Serialize(Archive& archive) {
-    archive.Field("target_count", count_);
+    archive.Field("target_weights", weights_);
     archive.Field("target_mean", mean_);
     archive.Field("target_squares", squares_);
-    if (!std::isfinite(mean_) || !std::isfinite(squares_) || squares_ < 0)
+    if (!std::isfinite(mean_) || !std::isfinite(squares_) || squares_ < 0 || !(weights_ >= 0))
       Archive::Fail("target_squares", "is not a sum of squares");
   }
 
  private:
   // 1 until two targets differ.
-  double deviation() const { return squares_ > 0 ? std::sqrt(squares_ / static_cast<double>(count_)) : 1; }
+  double deviation() const { return squares_ > 0 ? std::sqrt(squares_ / weights_) : 1; }
 
-  std::uint64_t count_ = 0;
-  double mean_ = 0, squares_ = 0;
+  double weights_ = 0, mean_ = 0, squares_ = 0;
 };
 
 }  // namespace okbench::python

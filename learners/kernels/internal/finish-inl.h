@@ -93,7 +93,8 @@ void Finish(const FinishParameters<T>& p, T query_norm, const T* norms, std::siz
     }
     case KernelKind::kLinear:
     case KernelKind::kHistogramIntersection:
-    case KernelKind::kSum:  // each term is finished separately
+    case KernelKind::kSum:       // each term is finished separately
+    case KernelKind::kFunction:  // complete values
       return;
   }
 }

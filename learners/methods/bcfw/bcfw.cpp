@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "learners/core/math.h"
+#include "learners/core/stop.h"
 #include "learners/core/sums.h"
 
 namespace okbench::bcfw {
@@ -55,6 +56,7 @@ void Bcfw<T>::Measure() {
   this->engine_.CountRequested(this->all(), this->support());
   double norm = 0, loss = 0, linear = 0;
   for (const std::uint32_t i : this->all()) {
+    CheckStop();
     const std::size_t y = this->truth(i);
     this->Scores(i, f_);
     const std::span<const double> deltas = this->DeltasOf(y);
@@ -73,7 +75,10 @@ template <class T>
 RoundOutcome Bcfw<T>::Round(std::span<const std::uint32_t> /*batch*/) {
   RoundOutcome outcome;
   Shuffle(std::span(order_), random_);
-  for (const std::uint32_t i : order_) Step(i, outcome);
+  for (const std::uint32_t i : order_) {
+    CheckStop();
+    Step(i, outcome);
+  }
   Measure();
   outcome.converged = primal_ - dual_ <= options_.tolerance * primal_;
   outcome.finished = outcome.converged;

@@ -40,7 +40,11 @@ struct Options {
 };
 
 template <class T>
-class Fogd final : public StreamLearner, public Resumable, public GivesModel, public UsesFeatures {
+class Fogd final : public StreamLearner,
+                   public Resumable,
+                   public GrowsClasses,
+                   public GivesModel,
+                   public UsesFeatures {
  public:
   /// Throws InvalidArgument unless the kernel is an RBF kernel.
   Fogd(const Options& options, const LearnerContext<T>& context);
@@ -60,6 +64,10 @@ class Fogd final : public StreamLearner, public Resumable, public GivesModel, pu
   std::span<const std::uint32_t> RetainedRows() const override { return {}; }
   void OnRowsAppended() override {}
   void Serialize(Archive& archive) override;
+  void AddClass() override {
+    f_.push_back(0);
+    weights_.resize(f_.size() * map_.stride(), 0.0);
+  }
   AnyModel CurrentModel() const override;
 
   const RandomFeatures<T>& map() const { return map_; }

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "learners/core/error.h"
+#include "learners/core/stop.h"
 
 namespace okbench::liblinear {
 namespace {
@@ -49,9 +50,13 @@ const Library& Load() {
   return library;
 }
 
-// LIBLINEAR reports an early stop only in its printed output.
+// LIBLINEAR prints after every ten passes. It reports an early stop only in its printed output. An exception
+// leaves its memory allocated.
 bool warned = false;
-void Listen(const char* text) { warned = warned || std::strstr(text, "WARNING") != nullptr; }
+void Listen(const char* text) {
+  warned = warned || std::strstr(text, "WARNING") != nullptr;
+  CheckStop();
+}
 
 // Rows in LIBLINEAR's format: indices start at 1, and index -1 ends each row.
 std::vector<feature_node> NodesOf(const Problem& problem) {

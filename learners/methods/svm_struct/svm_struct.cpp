@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "learners/core/math.h"
+#include "learners/core/stop.h"
 
 namespace okbench::svm_struct {
 namespace {
@@ -61,6 +62,7 @@ void SvmStruct<T>::AddPlane(Plane plane, double offset) {
   const VectorOps<T> ops;
   images_.assign(outputs * slots, 0.0);
   for (std::size_t v = 0; v < plane.examples.size(); ++v) {
+    CheckStop();
     const std::uint32_t i = plane.examples[v];
     const T* row = this->Row(i);
     const double share = this->weight(i) / n;

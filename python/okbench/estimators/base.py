@@ -12,12 +12,13 @@ from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from .. import _native
 from ..rows import python_rows
+from . import kernels
 from .registry import losses_for, python_name
-from .rows import native_rows, validated, variance_of
+from .rows import finite, native_rows, validated
 
 SEEDS = 2**31 - 1
 
@@ -84,7 +85,7 @@ class Estimator(BaseEstimator):
         request = {
             "learner": self._learner["name"],
             "parameters": parameters,
-            "kernel": self._kernel(),
+            "kernel": {"name": "linear"} if self._learner["linear"] else kernels.table(self),
             "labels": "binary" if kind == "novelty" else kind,
             "classes": int(classes),
             "seed": int(seed),
@@ -93,71 +94,70 @@ class Estimator(BaseEstimator):
         for name in ("order", "epochs", "batch", "standardize"):
             if hasattr(self, name):
                 request[name] = finite(name, getattr(self, name))
+        if "max_iter" in self.__dict__ and self._learner["protocol"] == "selection":
+            request["epochs"] = finite("max_iter", self.max_iter)
         try:
             return json.dumps(request, allow_nan=False, default=plain)
         except ValueError:
             raise ValueError("kernel: contains a number that is not finite") from None
 
-    def _kernel(self):
-        """The kernel as a table of a spec; gamma="scale" is replaced by its value `gamma_`."""
-        if self._learner["linear"]:
-            return {"name": "linear"}
-        if isinstance(self.kernel, dict):
-            return dict(self.kernel)
-        if not isinstance(self.kernel, str):
-            raise ValueError(
-                "kernel: must be a name or a table {'name': ...}; okbench computes the kernels of its list"
-            )
-        if self.kernel == "rbf":
-            return (
-                {"name": "rbf", "sigma": finite("sigma", self.sigma)}
-                if self.sigma is not None
-                else {"name": "rbf", "gamma": self.gamma_}
-            )
-        if self.kernel == "polynomial":
-            return {
-                "name": "polynomial",
-                "degree": self.degree,
-                "scale": finite("kernel_scale", self.kernel_scale),
-                "offset": finite("kernel_offset", self.kernel_offset),
-            }
-        return {"name": self.kernel}
+    def _sample_weights(self, sample_weight, X, mean_one):
+        """Weights of the rows, or None if all are 1. Raises ValueError. `mean_one`: their mean becomes 1 in `fit`."""
+        if sample_weight is None:
+            return None
+        if not self._learner["weights"]:
+            raise TypeError(f"{type(self).__name__} does not support weights; all examples have equal weight")
+        weights = _check_sample_weight(sample_weight, X, dtype=np.float64, only_non_negative=True)
+        if not (weights > 0).any():
+            raise ValueError("sample_weight: all weights are 0")
+        return weights / weights[weights > 0].mean() if mean_one and self._averages else weights
 
-    def _set_gamma(self, X):
-        if self._learner["linear"] or self.kernel != "rbf":
-            return
-        if self.sigma is not None and not (isinstance(self.gamma, str) and self.gamma == "scale"):
-            raise ValueError("gamma and sigma: set only one of them; gamma = 1 / (2 sigma^2)")
-        if self.sigma is not None:
-            return
-        if isinstance(self.gamma, str) and self.gamma == "scale":
-            variance = variance_of(X)
-            # Rounded to six digits: the last digits of a sum differ between machines.
-            self.gamma_ = float(f"{1 / (X.shape[1] * variance):.6g}") if variance > 0 else 1.0
-            return
-        if isinstance(self.gamma, bool) or not isinstance(self.gamma, (int, float, np.integer, np.floating)):
-            raise ValueError(f"gamma: must be a number > 0 or 'scale', not {self.gamma!r}")
-        self.gamma_ = finite("gamma", float(self.gamma))
+    @property
+    def _averages(self):
+        """Whether the method minimises a mean loss over its training set, for which only relative weights count."""
+        whole = self._learner["protocol"] == "mini-batches" or not self._learner["resumable"]
+        return whole and "C" not in self.get_params(deep=False)
 
-    def _learn(self, X, classes, targets, kind, count, anew):
-        """Fits from scratch (`anew`) or continues with the current session.
+    def _function(self):
+        return None if self._learner["linear"] else kernels.function_of(self.kernel)
+
+    def _rows(self, X, fitting, session=None, compressed=False):
+        """Rows for the native module: with a constant feature for the intercept, or with places for a precomputed
+        kernel. The session decides on precision and layout."""
+        if self._function() == "precomputed":
+            X = kernels.precomputed_rows(X, fitting)
+        elif self._learner["linear"] and self.fit_intercept:
+            ones = np.ones((X.shape[0], 1), dtype=X.dtype)
+            X = sparse.hstack([X, ones], format="csr") if sparse.issparse(X) else np.hstack([X, ones])
+        return native_rows(X, np.float64 if session.double_precision else np.float32, compressed)
+
+    def _learn(self, X, classes, targets, kind, count, anew, weights=None):
+        """Fits from scratch (`anew`) or continues with the current session. Rows of weight 0 are left out.
 
         Attributes change only after learning has succeeded. Warns with ConvergenceWarning on early termination.
         """
+        if not anew and self._function() == "precomputed":
+            raise ValueError("a precomputed kernel has no values for new rows: call fit")
+        if weights is not None and not weights.all():
+            if self._function() == "precomputed":
+                raise ValueError("sample_weight: a precomputed kernel needs weights > 0")
+            used = weights > 0
+            X, weights = X[used], weights[used]
+            classes, targets = (None if one is None else one[used] for one in (classes, targets))
         if anew or not hasattr(self, "_session"):
-            self._set_gamma(X)
-            session = _native.Session(self._request(kind, count), X.dtype == np.float64)
-            compressed = sparse.issparse(X)
+            if not self._learner["linear"] and kernels.has_width(self.kernel):
+                self.gamma_ = kernels.width(self, X)
+            session = _native.Session(self._request(kind, count), X.dtype == np.float64, self._function())
+            compressed = sparse.issparse(X) and self._function() != "precomputed"
         else:
             self._check_unchanged()
             session, compressed = self._session, self._compressed
-        dtype = np.float64 if session.double_precision else np.float32
-        if not self._show(session, native_rows(X, dtype, compressed), classes, targets, anew):
+        if not self._show(session, self._rows(X, anew, session, compressed), classes, targets, anew, weights):
             warnings.warn(self._early_stop(), ConvergenceWarning)
         if anew and getattr(self, "finishing", True) is False:
             warnings.warn(
                 f"{type(self).__name__} stopped after its online passes: "
-                f"finishing=True continues until tau={self.tau:g}",
+                f"finishing=True continues until tol={self.tol:g}",
                 ConvergenceWarning,
             )
         self._session, self._compressed, self._changed = session, compressed, ()
@@ -168,34 +168,31 @@ class Estimator(BaseEstimator):
 
     def _early_stop(self):
         """Why a solver stopped before its tolerance, and what to change."""
-        name, tolerance = type(self).__name__, python_name(self._learner["tolerance"])
-        limit = next((limit for limit in ("epochs", "max_rounds") if hasattr(self, limit)), None)
-        stopped = f"at {limit}={getattr(self, limit)}" if limit else "at the limit of its library"
-        change = f"raise {limit}" if limit else "scale the features"
-        return (
-            f"{name} stopped {stopped} before it reached {tolerance}={getattr(self, tolerance):g}: {change}, or raise "
-            f"{tolerance}"
-        )
+        limited = "max_iter" in self.__dict__
+        stopped = f"at max_iter={self.max_iter}" if limited else "at the limit of its library"
+        change = "raise max_iter" if limited else "scale the features"
+        return f"{type(self).__name__} stopped {stopped} before it reached tol={self.tol:g}: {change}, or raise tol"
 
     def _append(self, X, classes, targets):
         """Continues with rows that need no conversion. Returns False, without learning, if a value is not finite."""
         self._check_unchanged()
         try:
-            self._show(self._session, X, classes, targets, False)
+            self._show(self._session, self._rows(X, False, self._session), classes, targets, False)
         except ValueError:
             if np.isfinite(X).all():
                 raise
             return False
         return True
 
-    def _show(self, session, rows, classes, targets, anew):
+    def _show(self, session, rows, classes, targets, anew, weights=None):
         """Passes rows to a session; returns whether it has converged.
 
         Discards `_saved_trace`, the trace of a loaded session, as soon as the session may have learned. A ValueError
         means that the session rejected the rows, so the trace stays valid.
         """
         try:
-            converged = session.learn(rows, classes, targets, anew)
+            self._scale = None
+            converged = session.learn(rows, classes, targets, weights, anew)
         except ValueError:
             raise
         except BaseException:
@@ -211,8 +208,8 @@ class Estimator(BaseEstimator):
         """Scores f(x), shape (rows, outputs). Raises FloatingPointError if a score is not finite."""
         check_is_fitted(self, "_session")
         X = validated(self, X, reset=False)
-        dtype = np.float64 if self._session.double_precision else np.float32
-        scores = self._session.predict(native_rows(X, dtype, sparse.issparse(X)))
+        compressed = sparse.issparse(X) and self._function() != "precomputed"
+        scores = self._session.predict(self._rows(X, False, self._session, compressed))
         if not np.isfinite(scores).all():
             raise FloatingPointError("a score is not finite: the learner has diverged")
         return scores
@@ -225,22 +222,52 @@ class Estimator(BaseEstimator):
 
     @property
     def support_vectors_(self):
-        """Support vectors, shape (support vectors, features): an array, or CSR if X was sparse; empty if linear."""
+        """Support vectors, shape (support vectors, features): an array, or CSR if X was sparse.
+
+        Empty for linear methods and precomputed kernels.
+        """
         rows = self._fitted().model()["support_vectors"]
-        if rows is None:
+        if rows is None or self._function() == "precomputed":
             return np.empty((0, self.n_features_in_))
         rows = python_rows(rows)  # data with few features are stored dense, even if X was sparse
         return sparse.csr_matrix(rows) if self._compressed else rows
 
     @property
+    def support_(self):
+        """Places of the support vectors among the rows of `fit` and later `partial_fit` calls, shape (support vectors,).
+
+        Raises AttributeError for stream methods, which copy their support vectors, unless the kernel is precomputed.
+        """
+        model = self._fitted().model()
+        if self._function() == "precomputed":
+            return model["support_vectors"][:, 0].astype(np.int32)
+        if model["support"] is None:
+            raise AttributeError(f"{type(self).__name__} copies its support vectors: see support_vectors_")
+        return model["support"].astype(np.int32)
+
+    @property
+    def n_iter_(self):
+        """Passes over the rows of the last `fit`, or rounds of a solver with the parameter max_iter."""
+        if "max_iter" in self.__dict__:
+            return int(self.trace_["round"].iloc[-1]) if "round" in self.trace_ else 1
+        return int(getattr(self, "epochs", 1))
+
+    def _by_output(self, values):
+        """Values of a model, one row per output: for two classes one row, positive for classes_[1]."""
+        return values
+
+    @property
     def dual_coef_(self):
-        """Coefficients of the support vectors, shape (outputs, support vectors)."""
-        return self._fitted().model()["dual_coef"]
+        """Coefficients of the support vectors, shape (outputs, support vectors); (1, support vectors) for two classes."""
+        return self._by_output(self._fitted().model()["dual_coef"])
 
     @property
     def intercept_(self):
-        """Offsets that are added to the scores, shape (outputs,)."""
-        return self._fitted().model()["intercept"]
+        """Offsets of the scores, shape (outputs,)."""
+        model = self._fitted().model()
+        if self._learner["linear"] and self.fit_intercept:
+            return np.atleast_2d(model["coef"])[:, -1]
+        return self._by_output(model["intercept"][:, None])[:, 0]
 
     @property
     def coef_(self):
@@ -251,7 +278,10 @@ class Estimator(BaseEstimator):
         weights = self._fitted().model()["coef"]
         if weights is None:
             raise AttributeError(f"{type(self).__name__} has support vectors in place of coef_")
-        return weights if weights.ndim == 2 else weights.reshape(1, -1)
+        weights = np.atleast_2d(weights)
+        if self._learner["linear"] and self.fit_intercept:
+            weights = weights[:, :-1]
+        return self._by_output(weights)
 
     @property
     def components_(self):
@@ -301,14 +331,32 @@ class Estimator(BaseEstimator):
     def __setstate__(self, state):
         super().__setstate__(state)
         if isinstance(self.__dict__.get("_session"), bytes):
-            self._session = _native.Session.load(self._session)
+            self._session = _native.Session.load(self._session, self._function())
 
     def __sklearn_is_fitted__(self):
         return hasattr(self, "_session")
 
+    def _more_tags(self):
+        """Tags of scikit-learn before 1.6."""
+        return {"pairwise": self._function() == "precomputed", "_xfail_checks": self._expected_failures()}
+
+    def __sklearn_tags__(self):
+        """Tags of scikit-learn from 1.6."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.pairwise = self._function() == "precomputed"
+        return tags
+
+    def _expected_failures(self):
+        """{check of scikit-learn: why it cannot hold}."""
+        if not self._learner["weights"] or self._learner["protocol"] == "solver":
+            return {}
+        reason = "the result depends on the order of the rows, which the check changes"
+        return {"check_sample_weights_invariance": reason}
+
     def _refuse(self, unknown):
         if "sample_weight" in unknown:
-            raise TypeError(f"{type(self).__name__} does not support sample_weight; all examples have equal weight")
+            raise TypeError(f"{type(self).__name__} does not support weights; all examples have equal weight")
         if unknown:
             raise TypeError(f"unknown argument '{next(iter(unknown))}'")
 
@@ -319,16 +367,6 @@ class Estimator(BaseEstimator):
         if self.loss not in fitting:
             raise ValueError(f"loss: must be one of auto, {', '.join(fitting)}, not {self.loss!r}")
         return self.loss
-
-
-def finite(name, value):
-    """A parameter's value as a Python object. Raises ValueError if it is not finite; the learner checks its range."""
-    value = value.item() if isinstance(value, np.generic) else value
-    if isinstance(value, float) and not np.isfinite(value):
-        raise ValueError(f"{name}: must be finite, not {value}")
-    if isinstance(value, int) and not -(2**63) <= value < 2**63:
-        raise ValueError(f"{name}: {value} is out of range")
-    return value
 
 
 def plain(value):

@@ -3,10 +3,12 @@
 import numpy as np
 from sklearn.base import ClassifierMixin, OutlierMixin, RegressorMixin
 from sklearn.utils.metaestimators import available_if
+from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from .base import Estimator, check_partial
+from .probabilities import LOGISTIC, fitted_scale, probabilities
 from .registry import losses, losses_for
 from .rows import as_learned, validated
 
@@ -25,33 +27,41 @@ class Classifier(ClassifierMixin, Estimator):
     `classes_` is sorted. With two classes, positive scores stand for `classes_[1]`.
     """
 
-    def fit(self, X, y, **unknown):
+    def fit(self, X, y, sample_weight=None, **unknown):
         """Fits the classifier from scratch.
 
         X: rows, an array or a sparse matrix of shape (rows, features). y: labels of at least two classes.
-        Raises ValueError.
+        sample_weight: weights of the losses, shape (rows,), >= 0; default: 1. Raises ValueError.
         """
         self._refuse(unknown)
         X, y = validated(self, X, True, y)
         check_classification_targets(y)
         classes, indices = np.unique(y, return_inverse=True)
-        return self._learn_classes(X, classes, indices, True)
+        weights = self._sample_weights(self._class_weights(sample_weight, X, y), X, True)
+        if len(classes) < 2:
+            raise ValueError(f"{type(self).__name__} needs two classes, but y has one class: {classes[0]!r}")
+        self.__dict__.pop("_arrivals", None)
+        return self._learn_classes(X, classes, indices, True, weights)
 
     @available_if(check_partial)
-    def partial_fit(self, X, y, classes=None, **unknown):
+    def partial_fit(self, X, y, classes=None, sample_weight=None, **unknown):
         """Continues learning with these rows, in the order of X.
 
-        classes: all classes of all calls; required on the first call. Raises ValueError, also for a label that is not
-        one of the classes.
+        classes: all classes of all calls. Methods with a function per class may omit it on the first call: then new
+        classes may appear in any call. sample_weight: as in `fit`. Raises ValueError, also for a label that is not one
+        of the classes.
         """
         self._refuse(unknown)
         first = not hasattr(self, "_session")
-        if first and classes is None:
+        if first and classes is None and not self._grows():
             raise ValueError("classes must be passed on the first call to partial_fit")
-        if not first and self._goes_on(X, y, classes):
+        if not first and sample_weight is None and self._goes_on(X, y, classes):
             return self
         X, y = validated(self, X, first, y)
         check_classification_targets(y)
+        weights = self._sample_weights(self._class_weights(sample_weight, X, y, partial=True), X, False)
+        if "_arrivals" in self.__dict__ or (first and classes is None):
+            return self._learn_growing(X, y, first, weights)
         known = np.unique(classes) if first else self.classes_
         if not first and classes is not None and not np.array_equal(known, np.unique(classes)):
             raise ValueError(
@@ -63,13 +73,47 @@ class Classifier(ClassifierMixin, Estimator):
         wrong = (indices == len(known)) | (known[np.minimum(indices, len(known) - 1)] != y)
         if wrong.any():
             raise ValueError(f"label {y[wrong][0]!r} is not one of the classes {listed(known)}")
-        return self._learn_classes(X, known, indices, False)
+        if len(known) < 2:
+            raise ValueError(f"{type(self).__name__} needs two classes, but y has one class: {known[0]!r}")
+        return self._learn_classes(X, known, indices, False, weights)
+
+    def _grows(self):
+        """Whether new classes may appear in partial_fit."""
+        return self._learner["grows_classes"] and "multiclass" in self._kinds
+
+    def _learn_growing(self, X, y, first, weights):
+        """Learns labels of any class. `_arrivals` lists the classes in the order of the native functions."""
+        arrivals = [] if first else list(self._arrivals)
+        new = [label for label in dict.fromkeys(y.tolist()) if label not in arrivals]
+        if arrivals and new and (y.dtype.kind in NUMBERS) != (self.classes_.dtype.kind in NUMBERS):
+            raise ValueError(f"label {new[0]!r} has another type than the classes {listed(self.classes_)}")
+        # The native learner has two functions from the start.
+        for place in range(len(arrivals), len(arrivals) + len(new)):
+            if not first and place >= 2:
+                self._session.add_class()
+        arrivals += new
+        place = {label: i for i, label in enumerate(arrivals)}
+        indices = np.array([place[label] for label in y.tolist()], dtype=np.int32)
+        self._learn(X, indices, None, "multiclass", max(2, len(arrivals)), False, weights)
+        self._arrivals, self._known_kind = arrivals, "multiclass"
+        self.classes_ = np.unique(np.array(arrivals, dtype=y.dtype if first else None))
+        return self
+
+    def _class_weights(self, sample_weight, X, y, partial=False):
+        """sample_weight times class_weight; None if all are 1. Raises ValueError."""
+        table = getattr(self, "class_weight", None)
+        if table is None:
+            return sample_weight
+        if partial and isinstance(table, str):
+            raise ValueError(f"class_weight: {table!r} needs all rows; partial_fit takes a dict")
+        weights = compute_sample_weight(table, y)
+        return weights if sample_weight is None else weights * _check_sample_weight(sample_weight, X)
 
     def _goes_on(self, X, y, classes):
         """Fast path of partial_fit: learns if X and y need no conversion. Returns whether it has learned."""
         if not as_learned(self, X, y) or y.dtype.kind == "f" or self.classes_.dtype.kind not in "iu":
             return False
-        if classes is not None and list(classes) != self.classes_.tolist():
+        if "_arrivals" in self.__dict__ or (classes is not None and list(classes) != self.classes_.tolist()):
             return False
         indices = self.classes_.searchsorted(y)
         if (self.classes_.take(indices, mode="clip") != y).any():
@@ -79,12 +123,10 @@ class Classifier(ClassifierMixin, Estimator):
         labels = 2 * indices - 1 if self._known_kind == "binary" else indices
         return self._append(X, labels.astype(np.int32), None)
 
-    def _learn_classes(self, X, classes, indices, anew):
-        if len(classes) < 2:
-            raise ValueError(f"{type(self).__name__} needs two classes, but y has one class: {classes[0]!r}")
+    def _learn_classes(self, X, classes, indices, anew, weights):
         kind = self._kind(len(classes))
         labels = 2 * indices - 1 if kind == "binary" else indices
-        self._learn(X, np.ascontiguousarray(labels, dtype=np.int32), None, kind, len(classes), anew)
+        self._learn(X, np.ascontiguousarray(labels, dtype=np.int32), None, kind, len(classes), anew, weights)
         self.classes_, self._known_kind = classes, kind
         return self
 
@@ -106,22 +148,41 @@ class Classifier(ClassifierMixin, Estimator):
 
     def decision_function(self, X):
         """Scores: shape (rows,) for two classes, positive for `classes_[1]`; else shape (rows, classes)."""
-        scores = self._scores(X)
-        if len(self.classes_) > 2:
-            return scores
-        return scores[:, 0] if scores.shape[1] == 1 else scores[:, 1] - scores[:, 0]
+        scores = self._by_output(self._scores(X).T).T
+        return scores[:, 0] if len(self.classes_) == 2 else scores
 
-    @available_if(lambda self: getattr(self, "loss", None) in ("logistic", "multiclass-logistic"))
+    def _by_output(self, values):
+        if "_arrivals" in self.__dict__:
+            values = values[[self._arrivals.index(label) for label in self.classes_.tolist()]]
+        return values[1:] - values[:1] if len(values) == 2 and len(self.classes_) == 2 else values
+
+    @available_if(
+        lambda self: self._logistic() or (self._learner["resumable"] and self._learner["protocol"] == "stream")
+    )
     def predict_proba(self, X):
-        """Probabilities of the classes, shape (rows, classes), for the logistic losses.
+        """Probabilities of the classes, shape (rows, classes).
 
-        Two classes: 1 / (1 + exp(-f)). More: exp(f_r) / sum_s exp(f_s).
+        The logistic losses: 1 / (1 + exp(-f)) for two classes, else exp(f_r) / sum_s exp(f_s). Other methods that learn
+        row by row: the same of a f. The scale a fits the last 1000 rows with their scores before they were learned
+        (Platt 1999, without the offset). For other methods use scikit-learn's CalibratedClassifierCV.
         """
-        scores = self.decision_function(X)
-        if scores.ndim == 1:
-            scores = np.column_stack([np.zeros(len(scores)), scores])
-        odds = np.exp(scores - scores.max(axis=1, keepdims=True))
-        return odds / odds.sum(axis=1, keepdims=True)
+        scores = self._by_output(self._scores(X).T).T
+        if len(self.classes_) == 1:
+            return np.ones((len(scores), 1))
+        if not self._logistic():
+            if self.__dict__.get("_scale") is None:
+                labels, past = self._session.scores()
+                self._scale = fitted_scale(labels, past)
+            scores = self._scale * scores
+        return probabilities(scores)
+
+    @available_if(lambda self: hasattr(self, "predict_proba"))
+    def predict_log_proba(self, X):
+        """Logarithms of the probabilities."""
+        return np.log(self.predict_proba(X))
+
+    def _logistic(self):
+        return getattr(self, "loss", None) in LOGISTIC
 
     def predict(self, X):
         """The class with the largest score; the first of them on a tie."""
@@ -130,33 +191,39 @@ class Classifier(ClassifierMixin, Estimator):
         return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
 
     def _more_tags(self):
-        return {"binary_only": "multiclass" not in self._kinds}
+        return {**super()._more_tags(), "binary_only": "multiclass" not in self._kinds}
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = "multiclass" in self._kinds
+        return tags
 
 
 class Regressor(RegressorMixin, Estimator):
     """Base class of regressors."""
 
-    def fit(self, X, y, **unknown):
+    def fit(self, X, y, sample_weight=None, **unknown):
         """Fits the regressor from scratch.
 
         X: rows, an array or a sparse matrix of shape (rows, features). y: real targets, shape (rows,).
-        Raises ValueError.
+        sample_weight: weights of the losses, shape (rows,), >= 0; default: 1. Raises ValueError.
         """
-        return self._learn_targets(X, y, True, unknown)
+        return self._learn_targets(X, y, sample_weight, True, unknown)
 
     @available_if(check_partial)
-    def partial_fit(self, X, y, **unknown):
-        """Continues learning with these rows, in the order of X. Raises ValueError."""
+    def partial_fit(self, X, y, sample_weight=None, **unknown):
+        """Continues learning with these rows, in the order of X. sample_weight: as in `fit`. Raises ValueError."""
         first = not hasattr(self, "_session")
-        if not first and not unknown and as_learned(self, X, y) and np.isfinite(y).all():
+        if not first and sample_weight is None and not unknown and as_learned(self, X, y) and np.isfinite(y).all():
             if self._append(X, None, y.astype(np.float64)):
                 return self
-        return self._learn_targets(X, y, first, unknown, anew=False)
+        return self._learn_targets(X, y, sample_weight, first, unknown, anew=False)
 
-    def _learn_targets(self, X, y, first, unknown, anew=True):
+    def _learn_targets(self, X, y, sample_weight, first, unknown, anew=True):
         self._refuse(unknown)
         X, y = validated(self, X, first, y, y_numeric=True)
-        return self._learn(X, None, np.ascontiguousarray(y, dtype=np.float64), "real", 0, anew)
+        weights = self._sample_weights(sample_weight, X, anew)
+        return self._learn(X, None, np.ascontiguousarray(y, dtype=np.float64), "real", 0, anew, weights)
 
     def predict(self, X):
         """Predictions f(x), shape (rows,)."""
@@ -166,22 +233,27 @@ class Regressor(RegressorMixin, Estimator):
 class NoveltyDetector(OutlierMixin, Estimator):
     """Base class of novelty detectors. A row is novel (-1) if its score is below the margin `offset_`."""
 
-    def fit(self, X, y=None, **unknown):
-        """Fits the detector from scratch. X: rows of normal data. y is ignored. Raises ValueError."""
-        return self._learn_rows(X, True, unknown)
+    def fit(self, X, y=None, sample_weight=None, **unknown):
+        """Fits the detector from scratch.
+
+        X: rows of normal data. y is ignored. sample_weight: weights of the losses, >= 0; default: 1. Raises ValueError.
+        """
+        return self._learn_rows(X, sample_weight, True, unknown)
 
     @available_if(check_partial)
-    def partial_fit(self, X, y=None, **unknown):
-        """Continues learning with these rows, in the order of X. y is ignored. Raises ValueError."""
+    def partial_fit(self, X, y=None, sample_weight=None, **unknown):
+        """Continues learning with these rows, in the order of X, as in `fit`. Raises ValueError."""
         first = not hasattr(self, "_session")
-        if not first and not unknown and as_learned(self, X) and self._append(X, np.ones(len(X), np.int32), None):
+        plain = not first and sample_weight is None and not unknown and as_learned(self, X)
+        if plain and self._append(X, np.ones(len(X), np.int32), None):
             return self
-        return self._learn_rows(X, first, unknown, anew=False)
+        return self._learn_rows(X, sample_weight, first, unknown, anew=False)
 
-    def _learn_rows(self, X, first, unknown, anew=True):
+    def _learn_rows(self, X, sample_weight, first, unknown, anew=True):
         self._refuse(unknown)
         X = validated(self, X, first)
-        return self._learn(X, np.ones(X.shape[0], dtype=np.int32), None, "novelty", 2, anew)
+        weights = self._sample_weights(sample_weight, X, anew)
+        return self._learn(X, np.ones(X.shape[0], dtype=np.int32), None, "novelty", 2, anew, weights)
 
     def _loss(self, kind):
         return losses_for(self._learner, kind)[0]

@@ -1,5 +1,6 @@
 """Creates the estimator classes from the registry: signature, docstring and supported tasks."""
 
+import functools
 import inspect
 import textwrap
 
@@ -11,18 +12,30 @@ WIDTH = 79
 # Parameters of every kernel estimator, besides those of its learner: (name, default, type, documentation).
 KERNEL = (
     (
-        *("kernel", "rbf", "{'rbf', 'polynomial', 'linear', 'histogram-intersection'} or dict"),
-        "Kernel. A dict has the keys of the table [kernel] of a spec, for example a sum of kernels.",
+        *("kernel", "rbf", "{'rbf', 'poly', 'linear', 'histogram-intersection', 'precomputed'}, dict or callable"),
+        "Kernel. A dict has the keys of the table [kernel] of a spec, for example a sum of kernels. A callable f(A, B) "
+        "returns the matrix k(a_i, b_j). Precomputed: X holds kernel values, in `fit` of all pairs of rows, in "
+        "`predict` with the rows of `fit`.",
     ),
     (
-        *("gamma", "scale", "float > 0 or 'scale'"),
-        "RBF: k(x, x') = exp(-gamma ||x - x'||^2). 'scale' is 1 / (n_features * X.var()), to six digits.",
+        *("gamma", "scale", "float > 0, 'scale' or 'median'"),
+        "RBF: k(x, x') = exp(-gamma ||x - x'||^2). 'scale' is 1 / (n_features * X.var()). 'median' is 1 / (2 m^2) with "
+        "the median distance m of the first 1000 rows, for streams.",
     ),
     ("sigma", None, "float > 0 or None", "RBF: replaces gamma by 1 / (2 sigma^2)."),
-    ("degree", 2, "int, 1 to 64", "Polynomial: k(x, x') = (kernel_scale <x, x'> + kernel_offset)^degree."),
-    ("kernel_scale", 1.0, "float > 0", "Scale of the polynomial kernel."),
-    ("kernel_offset", 0.0, "float >= 0", "Offset of the polynomial kernel."),
+    ("degree", 3, "int, 1 to 64", "Poly: k(x, x') = (gamma <x, x'> + coef0)^degree."),
+    ("coef0", 0.0, "float >= 0", "Offset of the poly kernel."),
 )
+CLASS_WEIGHT = (
+    *("class_weight", None, "dict, 'balanced' or None"),
+    "Weights of the losses by class: {class: weight}, 'balanced' for n_samples / (n_classes * count), or None for 1.",
+)
+INTERCEPT = (
+    *("fit_intercept", True, "bool"),
+    "Append a constant feature 1. Its weight is `intercept_`; it is regularised, as in LIBLINEAR.",
+)
+# Earlier names of parameters of estimators, besides those of the registry.
+OLD_NAMES = {"kernel_scale": "gamma", "kernel_offset": "coef0"}
 ORDERS = {
     "stream": "file (the order of X), permutation (a new one per epoch) or uniform (each row drawn from all)",
     "mini-batches": "uniform (each mini-batch drawn from all rows), permutation, file or sliding",
@@ -90,8 +103,9 @@ def parameters_of(learner, kinds):
         if kinds == ("novelty",):
             default = NOVELTY.get(name, default)
         rows.append((name, default, kind, text))
-    if not learner["linear"]:
-        rows += KERNEL
+    rows += [INTERCEPT] if learner["linear"] else KERNEL
+    if learner["weights"] and kinds[0] in ("binary", "multiclass"):
+        rows.append(CLASS_WEIGHT)
     protocol, usual = learner["protocol"], learner["estimator"]
     if protocol in ORDERS:
         order = "uniform" if protocol == "mini-batches" else "permutation"
@@ -104,7 +118,8 @@ def parameters_of(learner, kinds):
         rows.append(("order", order, kind, text))
     if protocol != "solver":
         epochs = NOVELTY["epochs"] if kinds == ("novelty",) else usual["epochs"]
-        rows.append(("epochs", epochs, "int >= 1", "Largest number of passes over the rows in `fit`."))
+        name = "max_iter" if learner["tolerance"] else "epochs"
+        rows.append((name, epochs, "int >= 1", "Largest number of passes over the rows in `fit`."))
     if usual["batch"]:
         rows.append(("batch", usual["batch"], "int >= 1", "Rows per round."))
     if kinds == ("real",):
@@ -119,11 +134,39 @@ def parameters_of(learner, kinds):
     return rows
 
 
+def old_names(learner):
+    """{earlier name of a parameter: its name} of an estimator."""
+    names = dict(OLD_NAMES, epochs="max_iter")
+    for parameter in learner["parameters"]:
+        name = python_name(parameter["name"])
+        names.update(
+            {earlier: name for earlier in (parameter["name"], parameter["old_name"]) if earlier not in ("", name)}
+        )
+        names.update({python_name(parameter["old_name"]): name} if parameter["old_name"] else {})
+    return names
+
+
+def unweighted(method):
+    """The method without the argument sample_weight."""
+
+    @functools.wraps(method)
+    def without(self, *arguments, **named):
+        if named.get("sample_weight") is not None:
+            self._refuse(named)
+        return method(self, *arguments, **named)
+
+    signature = inspect.signature(method)
+    kept = [one for name, one in signature.parameters.items() if name != "sample_weight"]
+    without.__signature__ = signature.replace(parameters=kept)
+    return without
+
+
 def sentence(text):
     return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
 
 
 ATTRIBUTES = (
+    ("support_", "array of shape (n_support,)", "Places of the support vectors in X, for batch methods."),
     ("support_vectors_", "array or CSR matrix of shape (n_support, n_features)", "Support vectors of kernel methods."),
     ("dual_coef_", "array of shape (n_outputs, n_support)", "Their coefficients."),
     ("coef_", "array of shape (n_outputs, n_weights)", "Weights of linear methods and of random features."),
@@ -132,6 +175,7 @@ ATTRIBUTES = (
         *("kernel_evaluations_", "named tuple of int"),
         "Counts `requested`, `computed`, `evaluation`, `features` and `measured_features`.",
     ),
+    ("n_iter_", "int", "Passes over the rows, or rounds of a solver."),
     ("trace_", "DataFrame", "One row per recorded step: mistakes, support vectors, kernel evaluations, loss."),
     ("trace_digest_", "str", "SHA-256 of the trace, as okbench computes it."),
     ("n_features_in_", "int", "Number of features of X."),
@@ -183,6 +227,7 @@ def make(module, name, suffix, learner, kinds):
     base = CLASSES[suffix][0]
     rows = parameters_of(learner, kinds)
     defaults = {parameter: default for parameter, default, _, _ in rows}
+    old = old_names(learner)
     signature = inspect.Signature(
         [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
         + [inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=value) for key, value in defaults.items()]
@@ -190,8 +235,11 @@ def make(module, name, suffix, learner, kinds):
 
     def __init__(self, **parameters):
         for parameter in parameters:
-            if parameter not in defaults:
-                raise TypeError(f"{name} has no parameter '{parameter}'; it has {', '.join(defaults)}")
+            if parameter in defaults:
+                continue
+            if old.get(parameter) in defaults:
+                raise TypeError(f"{name}: the parameter '{parameter}' is renamed to '{old[parameter]}'")
+            raise TypeError(f"{name} has no parameter '{parameter}'; it has {', '.join(defaults)}")
         for parameter, default in defaults.items():
             setattr(self, parameter, parameters.get(parameter, default))
 
@@ -207,5 +255,6 @@ def make(module, name, suffix, learner, kinds):
             "_learner": learner,
             "_kinds": kinds,
             "save": save_estimator,
+            **({} if learner["weights"] else {"fit": unweighted(base.fit)}),
         },
     )

@@ -5,8 +5,8 @@ import json
 
 from .. import _native
 
-# Parameters whose names are keywords of Python.
-RENAMED = {"lambda": "lambda_"}
+# Parameters whose names are keywords of Python, or differ in scikit-learn.
+RENAMED = {"lambda": "lambda_", "tolerance": "tol", "max_rounds": "max_iter", "offset": "fit_intercept"}
 
 
 @functools.cache

@@ -8,6 +8,17 @@ try:
 except ImportError:  # older versions have the method BaseEstimator._validate_data instead
     validate_data = None
 
+
+def finite(name, value):
+    """A parameter's value as a Python object. Raises ValueError if it is not finite; the learner checks its range."""
+    value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, float) and not np.isfinite(value):
+        raise ValueError(f"{name}: must be finite, not {value}")
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise ValueError(f"{name}: {value} is out of range")
+    return value
+
+
 PRECISIONS = (np.float64, np.float32)
 PIECE = 2**16
 
@@ -34,6 +45,7 @@ def as_learned(estimator, X, y=None):
         and X.dtype == (np.float64 if estimator._session.double_precision else np.float32)
         and not estimator._compressed
         and not hasattr(estimator, "feature_names_in_")
+        and getattr(estimator, "class_weight", None) is None
     )
     return rows and (y is None or type(y) is np.ndarray and y.ndim == 1 and len(y) == len(X) and y.dtype.kind in "iuf")
 

@@ -31,6 +31,7 @@ def save_estimator(estimator, path):
         "fitted": fitted,
         "n_features_in_": estimator.n_features_in_,
         "gamma_": getattr(estimator, "gamma_", None),
+        "growing": getattr(estimator, "_arrivals", None),
         "compressed": estimator._compressed,
     }
     try:
@@ -63,5 +64,7 @@ def load_estimator(path):
     estimator.n_features_in_ = about["n_features_in_"]
     if about["gamma_"] is not None:
         estimator.gamma_ = about["gamma_"]
+    if about["growing"] is not None:
+        estimator._arrivals = about["growing"]
     estimator._session, estimator._compressed, estimator._saved_trace = session, about["compressed"], None
     return estimator

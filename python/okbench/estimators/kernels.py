@@ -1,0 +1,93 @@
+"""The kernel of an estimator: its table in a request, its width, and the rows of precomputed kernels."""
+
+import numpy as np
+from scipy import sparse
+
+from .rows import finite, variance_of
+
+KERNELS = ("rbf", "poly", "linear", "histogram-intersection", "precomputed")
+SAMPLE = 1000  # first rows whose distances give gamma="median"
+
+
+def check_kernel(kernel):
+    """Raises ValueError unless `kernel` is a name, a table or a callable."""
+    if isinstance(kernel, dict) or callable(kernel) or kernel in KERNELS:
+        return
+    if kernel == "polynomial":
+        raise ValueError("kernel: use 'poly'")
+    raise ValueError(f"kernel: must be one of {', '.join(KERNELS)}, a table {{'name': ...}} or a callable")
+
+
+def function_of(kernel):
+    """The kernel that the native module needs beside the request: a callable, "precomputed" or None."""
+    return kernel if kernel == "precomputed" or (callable(kernel) and not isinstance(kernel, dict)) else None
+
+
+def has_width(kernel):
+    """Whether the kernel uses gamma or sigma."""
+    return isinstance(kernel, str) and kernel in ("rbf", "poly")
+
+
+def width(estimator, X):
+    """gamma of an estimator for the rows X. None if sigma replaces it. Raises ValueError.
+
+    "scale" is 1 / (features * variance of all cells), "median" is 1 / (2 m^2) with the median distance m of the first
+    1000 rows. Both are rounded to six digits, because the last digits of a sum differ between machines.
+    """
+    gamma, sigma = estimator.gamma, estimator.sigma
+    if sigma is not None:
+        if not (isinstance(gamma, str) and gamma == "scale"):
+            raise ValueError("gamma and sigma: set only one of them; gamma = 1 / (2 sigma^2)")
+        if estimator.kernel == "poly":
+            raise ValueError("sigma: the kernel 'poly' has gamma in place of it")
+        return None
+    if isinstance(gamma, str) and gamma == "scale":
+        spread = X.shape[1] * variance_of(X)
+    elif isinstance(gamma, str) and gamma == "median":
+        spread = 2 * squared_median_distance(X)
+    elif isinstance(gamma, bool) or not isinstance(gamma, (int, float, np.integer, np.floating)):
+        raise ValueError(f"gamma: must be a number > 0, 'scale' or 'median', not {gamma!r}")
+    else:
+        return finite("gamma", float(gamma))
+    return float(f"{1 / spread:.6g}") if spread > 0 else 1.0
+
+
+def squared_median_distance(X):
+    """The squared median distance between different rows among the first 1000; 0 if all are equal."""
+    rows = X[:SAMPLE]
+    rows = rows.toarray() if sparse.issparse(rows) else np.asarray(rows)
+    rows = rows.astype(np.float64)
+    norms = (rows**2).sum(axis=1)
+    squares = norms[:, None] + norms[None, :] - 2 * rows @ rows.T
+    squares = squares[np.triu_indices(len(rows), 1)]
+    squares = squares[squares > 1e-12 * norms.max(initial=0)]
+    return float(np.median(squares)) if len(squares) else 0.0
+
+
+def table(estimator):
+    """The kernel as a table of a spec; `gamma_` replaces gamma="scale"."""
+    kernel = estimator.kernel
+    check_kernel(kernel)
+    if function_of(kernel) is not None:
+        return {"name": "function"}
+    if isinstance(kernel, dict):
+        return dict(kernel)
+    if kernel == "rbf":
+        if estimator.sigma is not None:
+            return {"name": "rbf", "sigma": finite("sigma", estimator.sigma)}
+        return {"name": "rbf", "gamma": estimator.gamma_}
+    if kernel == "poly":
+        if not estimator.gamma_ > 0:
+            raise ValueError("gamma: must be a number > 0")
+        offset = finite("coef0", estimator.coef0)
+        return {"name": "polynomial", "degree": estimator.degree, "scale": estimator.gamma_, "offset": offset}
+    return {"name": kernel}
+
+
+def precomputed_rows(X, fitting):
+    """Rows [p, k(x, x_0), ...] of a precomputed kernel, where p is the training row, or -1. Raises ValueError."""
+    X = X.toarray() if sparse.issparse(X) else X
+    if fitting and X.shape[0] != X.shape[1]:
+        raise ValueError(f"a precomputed kernel needs a square matrix X, not one of shape {X.shape}")
+    places = np.arange(len(X)) if fitting else np.full(len(X), -1)
+    return np.hstack([places[:, None].astype(X.dtype), X])
