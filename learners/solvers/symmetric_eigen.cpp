@@ -25,11 +25,16 @@ void AddTo(double* y, double a, const double* x, std::size_t n) {
 }
 
 // Computes the reflection that maps x to a multiple of the first unit vector. Returns that multiple; x
-// becomes v.
+// becomes v. Entries below 2^-150 are neglected, because their squares would underflow in the QL method. The
+// matrix has been scaled to about 1. Matrices of low rank have such entries.
 double Reflect(std::vector<double>& x, double& tau) {
   const double rest = SquaredNorm(std::span(x).subspan(1));
   tau = 0;
-  if (rest == 0) return x[0];
+  constexpr double kNegligible = 0x1p-150;
+  if (rest < kNegligible * kNegligible) {
+    std::fill(x.begin() + 1, x.end(), 0.0);
+    return std::fabs(x[0]) < kNegligible ? 0 : x[0];
+  }
   const double norm = std::sqrt(x[0] * x[0] + rest);
   const double target = x[0] > 0 ? -norm : norm;
   x[0] -= target;
@@ -124,13 +129,13 @@ class Rotations {
   std::vector<Rotation> list_;
 };
 
-// Returns the first row m >= first whose off-diagonal entry is negligible, so that T splits there.
-std::size_t End(const std::vector<double>& d, const std::vector<double>& e, std::size_t first) {
-  constexpr double kNothing = 0x1p-500;  // T has been scaled to about 1
+// Returns the first row m >= first whose off-diagonal entry is negligible, or below `least`, so that T splits
+// there.
+std::size_t End(const std::vector<double>& d, const std::vector<double>& e, std::size_t first, double least) {
   std::size_t m = first;
   for (; m + 1 < d.size(); ++m) {
     const double size = std::fabs(d[m]) + std::fabs(d[m + 1]);
-    if (std::fabs(e[m]) <= std::numeric_limits<double>::epsilon() * size || std::fabs(e[m]) < kNothing) break;
+    if (std::fabs(e[m]) <= std::numeric_limits<double>::epsilon() * size || std::fabs(e[m]) < least) break;
   }
   return m;
 }
@@ -198,10 +203,15 @@ EigenSystem SymmetricEigen(std::span<const double> matrix, std::size_t n, std::s
   Rotations rotations(n);
   std::vector<double>& d = t.diagonal;
   std::vector<double> e = t.below;
-  constexpr int kMostSweeps = 100;  // per eigenvalue; two or three are usual
+  constexpr int kUsualSweeps = 30, kMostSweeps = 100;  // per eigenvalue; two or three are usual
+  constexpr double kNothing = 0x1p-500;                // T has been scaled to about 1
+  // Eigenvalues of a matrix of low rank, at the rounding error of its norm, need not become exact.
+  double norm = 0;
+  for (std::size_t i = 0; i < n; ++i) norm = std::max(norm, std::fabs(d[i]) + std::fabs(e[i]));
+  const double rounding = std::numeric_limits<double>::epsilon() * norm;
   for (std::size_t l = 0; l < n; ++l)
     for (int sweep = 0;; ++sweep) {
-      const std::size_t m = End(d, e, l);
+      const std::size_t m = End(d, e, l, sweep < kUsualSweeps ? kNothing : rounding);
       if (m == l) break;
       if (sweep == kMostSweeps) throw InvalidArgument("eigenvectors: the QL method does not converge");
       Sweep(d, e, l, m, rotations);

@@ -106,7 +106,7 @@ class Estimator(BaseEstimator):
         if sample_weight is None:
             return None
         if not self._learner["weights"]:
-            raise TypeError(f"{type(self).__name__} does not support weights; all examples have equal weight")
+            raise TypeError(f"{type(self).__name__} does not support sample_weight; all examples have equal weight")
         weights = _check_sample_weight(sample_weight, X, dtype=np.float64, only_non_negative=True)
         if not (weights > 0).any():
             raise ValueError("sample_weight: all weights are 0")
@@ -191,7 +191,7 @@ class Estimator(BaseEstimator):
         means that the session rejected the rows, so the trace stays valid.
         """
         try:
-            self._scale = None
+            self._scale = []
             converged = session.learn(rows, classes, targets, weights, anew)
         except ValueError:
             raise
@@ -249,7 +249,7 @@ class Estimator(BaseEstimator):
     def n_iter_(self):
         """Passes over the rows of the last `fit`, or rounds of a solver with the parameter max_iter."""
         if "max_iter" in self.__dict__:
-            return int(self.trace_["round"].iloc[-1]) if "round" in self.trace_ else 1
+            return int(self._trace()["tables"]["trace"]["step"][-1])
         return int(getattr(self, "epochs", 1))
 
     def _by_output(self, values):
@@ -349,14 +349,14 @@ class Estimator(BaseEstimator):
 
     def _expected_failures(self):
         """{check of scikit-learn: why it cannot hold}."""
-        if not self._learner["weights"] or self._learner["protocol"] == "solver":
+        if not self._learner["weights"]:
             return {}
         reason = "the result depends on the order of the rows, which the check changes"
         return {"check_sample_weights_invariance": reason}
 
     def _refuse(self, unknown):
         if "sample_weight" in unknown:
-            raise TypeError(f"{type(self).__name__} does not support weights; all examples have equal weight")
+            raise TypeError(f"{type(self).__name__} does not support sample_weight; all examples have equal weight")
         if unknown:
             raise TypeError(f"unknown argument '{next(iter(unknown))}'")
 

@@ -11,16 +11,19 @@ SAMPLE = 1000  # first rows whose distances give gamma="median"
 
 def check_kernel(kernel):
     """Raises ValueError unless `kernel` is a name, a table or a callable."""
-    if isinstance(kernel, dict) or callable(kernel) or kernel in KERNELS:
+    if isinstance(kernel, dict) or callable(kernel) or (isinstance(kernel, str) and kernel in KERNELS):
         return
-    if kernel == "polynomial":
+    if isinstance(kernel, str) and kernel == "polynomial":
         raise ValueError("kernel: use 'poly'")
-    raise ValueError(f"kernel: must be one of {', '.join(KERNELS)}, a table {{'name': ...}} or a callable")
+    known = ", ".join(KERNELS)
+    raise ValueError(f"kernel: must be one of {known}, a table {{'name': ...}} or a callable, not {kernel!r}")
 
 
 def function_of(kernel):
     """The kernel that the native module needs beside the request: a callable, "precomputed" or None."""
-    return kernel if kernel == "precomputed" or (callable(kernel) and not isinstance(kernel, dict)) else None
+    if isinstance(kernel, str):
+        return kernel if kernel == "precomputed" else None
+    return kernel if callable(kernel) else None
 
 
 def has_width(kernel):

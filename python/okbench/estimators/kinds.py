@@ -170,10 +170,10 @@ class Classifier(ClassifierMixin, Estimator):
         if len(self.classes_) == 1:
             return np.ones((len(scores), 1))
         if not self._logistic():
-            if self.__dict__.get("_scale") is None:
+            if not self._scale:
                 labels, past = self._session.scores()
-                self._scale = fitted_scale(labels, past)
-            scores = self._scale * scores
+                self._scale.append(fitted_scale(labels, past))
+            scores = self._scale[0] * scores
         return probabilities(scores)
 
     @available_if(lambda self: hasattr(self, "predict_proba"))

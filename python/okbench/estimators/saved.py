@@ -67,4 +67,5 @@ def load_estimator(path):
     if about["growing"] is not None:
         estimator._arrivals = about["growing"]
     estimator._session, estimator._compressed, estimator._saved_trace = session, about["compressed"], None
+    estimator._scale = []
     return estimator

@@ -88,6 +88,19 @@ TEST_CASE("symmetric eigenvectors: repeated, zero and widely spread eigenvalues"
   }
 }
 
+TEST_CASE("symmetric eigenvectors: repeated rows make a matrix of low rank", "[eigen]") {
+  Random random(3);
+  for (const Eigen::Index distinct : {2, 40}) {
+    const Rows x = NormalRows(static_cast<std::size_t>(distinct), 2, random);
+    constexpr Eigen::Index kRows = 400;
+    Rows gram(kRows, kRows);
+    for (Eigen::Index i = 0; i < kRows; ++i)
+      for (Eigen::Index j = 0; j < kRows; ++j)
+        gram(i, j) = std::exp(-(x.row(i % distinct) - x.row(j % distinct)).squaredNorm());
+    RequireSystem(gram, 80);
+  }
+}
+
 TEST_CASE("symmetric eigenvectors: input of the wrong size or not finite is rejected", "[eigen]") {
   const std::vector<double> three(3, 1.0), infinite = {1, std::numeric_limits<double>::infinity(), 1, 1};
   CHECK_THROWS_AS(SymmetricEigen(three, 2, 1), InvalidArgument);

@@ -24,20 +24,20 @@ SETTINGS = {
         for row in ("recompute", "cached")
     ],
     "NORMA": [
-        {"buffer": 15, "dropped": "subtracted", "offset": True, "nu": 0.2, "c": 0.01},
+        {"buffer": 15, "dropped": "subtracted", "fit_intercept": True, "nu": 0.2, "c": 0.01},
         {"buffer": 15, "loss": "logistic"},
     ],
     "SVMD": [
-        {"buffer": 15, "dropped": "subtracted", "offset": True, "nu": 0.2, "c": 0.01},
+        {"buffer": 15, "dropped": "subtracted", "fit_intercept": True, "nu": 0.2, "c": 0.01},
         {"buffer": 15, "loss": "logistic", "factor": "exponential"},
-        {"adapt_margin": False, "nu": 0.1, "lambda_": 0.0},
+        {"adapt_margin": False, "nu": 0.1, "trace_decay": 0.0},
     ],
     "NORMARegressor": [
-        {"buffer": 15, "nu": 0.3, "margin_update": "additive", "offset": True},
+        {"buffer": 15, "nu": 0.3, "margin_update": "additive", "fit_intercept": True},
         {"loss": "squared", "eta0": 0.2},
     ],
     "SVMDRegressor": [
-        {"buffer": 15, "nu": 0.3, "margin_update": "additive", "offset": True},
+        {"buffer": 15, "nu": 0.3, "margin_update": "additive", "fit_intercept": True},
         {"loss": "huber", "dropped": "subtracted"},
     ],
     "NORMANoveltyDetector": [{"buffer": 15}, {"nu": 0.2, "margin_update": "exponential"}],

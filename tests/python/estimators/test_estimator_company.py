@@ -56,7 +56,7 @@ def without_offset():
 
 def test_lasvm_is_svc():
     """Both have an offset."""
-    ours = LaSVM(lambda_=LAMBDA, gamma=GAMMA, epochs=10, tau=1e-5).fit(X, Y)
+    ours = LaSVM(lambda_=LAMBDA, gamma=GAMMA, epochs=10, tol=1e-5).fit(X, Y)
     theirs = SVC(C=1 / (LAMBDA * len(Y)), gamma=GAMMA, tol=1e-6).fit(X, Y)
     np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=1e-2)
     assert (ours.predict(X) == theirs.predict(X)).mean() > 0.99
@@ -68,7 +68,7 @@ def test_solvers_without_an_offset_have_one_optimum():
     hindsight = Hindsight(c=LAMBDA, gamma=GAMMA).fit(X, Y)
     np.testing.assert_allclose(hindsight.decision_function(X), f, atol=1e-2)
     assert objective_of(hindsight).item() == pytest.approx(best, rel=1e-4)
-    cuts = SampledCuts(lambda_=LAMBDA, gamma=GAMMA, epsilon=1e-4, epochs=10_000).fit(X, Y)
+    cuts = SampledCuts(lambda_=LAMBDA, gamma=GAMMA, tol=1e-4, max_iter=10_000).fit(X, Y)
     assert best * (1 - 1e-6) <= objective_of(cuts).item() < best + 2e-3
     pegasos = Pegasos(lambda_=LAMBDA, gamma=GAMMA, epochs=200).fit(X, Y)
     assert best * (1 - 1e-6) <= objective_of(pegasos).item() < best * 1.05
@@ -78,14 +78,14 @@ def test_several_outputs_agree_with_one_on_two_classes():
     """Two opposite outputs, f/2 and -f/2: with the same constant another norm, but nearly the same predictions."""
     theirs = without_offset()[0] > 0
     for estimator in (
-        MulticlassSVM(C=1 / (LAMBDA * len(Y)), gamma=GAMMA, gap=1e-6),
-        BCFW(lambda_=LAMBDA, gamma=GAMMA, gap=1e-4, epochs=10_000),
+        MulticlassSVM(C=1 / (LAMBDA * len(Y)), gamma=GAMMA, tol=1e-6),
+        BCFW(lambda_=LAMBDA, gamma=GAMMA, tol=1e-4, max_iter=10_000),
     ):
         assert (estimator.fit(X, Y).predict(X) == theirs).mean() > 0.97
 
 
 def test_liblinear_is_linear_svc():
-    ours = LibLinear(lambda_=LAMBDA, tolerance=1e-6).fit(X, Y)
+    ours = LibLinear(lambda_=LAMBDA, tol=1e-6, fit_intercept=False).fit(X, Y)
     theirs = LinearSVC(loss="hinge", C=1 / (LAMBDA * len(Y)), fit_intercept=False, tol=1e-6, max_iter=10**6).fit(X, Y)
     np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-3)
 

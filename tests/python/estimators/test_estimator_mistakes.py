@@ -15,7 +15,8 @@ Y = X[:, 0] > 0
     "parameters, message",
     [
         ({"gamma": 0.5, "sigma": 1.0}, "gamma and sigma: set only one"),
-        ({"kernel": lambda a, b: 1.0}, "kernel: must be a name or a table"),
+        ({"kernel": 3}, "kernel: must be one of"),
+        ({"kernel": lambda a, b: 1.0}, "the callable must return a matrix of shape"),
         ({"buffer": 10**30}, "buffer: 1000000000000000000000000000000 is out of range"),
         ({"kernel": {"name": "rbf", "sigmaa": 2}}, "rbf has no key 'sigmaa'"),
     ],

@@ -18,7 +18,7 @@ KERNELS = {
     "sigma": ({"sigma": 2.0}, lambda X, V: rbf_kernel(X, V, gamma=1 / 8)),
     "linear": ({"kernel": "linear"}, linear_kernel),
     "polynomial": (
-        {"kernel": "polynomial", "degree": 3, "kernel_scale": 0.1, "kernel_offset": 1.0},
+        {"kernel": "poly", "degree": 3, "gamma": 0.1, "coef0": 1.0},
         lambda X, V: polynomial_kernel(X, V, degree=3, gamma=0.1, coef0=1.0),
     ),
     "intersection": ({"kernel": "histogram-intersection"}, intersection),
@@ -95,7 +95,9 @@ def test_several_classes_have_an_output_each(name):
 def test_budgets_offsets_and_compressed_rows(name):
     made = ESTIMATORS[name]
     parameters = (
-        {"buffer": 15, "offset": True, "nu": 0.2} if "buffer" in made().get_params() else {"cache": "fixed", "budget": 15}
+        {"buffer": 15, "fit_intercept": True, "nu": 0.2}
+        if "buffer" in made().get_params()
+        else {"cache": "fixed", "budget": 15}
     )
     X, y = rows_for(made, 200, 3, compressed=True)
     estimator = made(gamma=0.2, **parameters).fit(X, y)

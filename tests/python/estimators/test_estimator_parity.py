@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from okbench import _native, estimators
+from okbench.estimators.registry import python_name
 
 HEAD = """format = 2
 experiment = "test/{name}"
@@ -46,13 +47,13 @@ KERNELS = {
     'name = "rbf"\nsigma = 8.0': {"kernel": "rbf", "sigma": 8.0},
     REAL["kernel"]: {"kernel": "rbf", "gamma": 0.5},
     'name = "linear"': {"kernel": "linear"},
-    POLYNOMIAL["kernel"]: {"kernel": "polynomial", "degree": 3, "kernel_scale": 0.5, "kernel_offset": 1.0},
+    POLYNOMIAL["kernel"]: {"kernel": "poly", "degree": 3, "gamma": 0.5, "coef0": 1.0},
 }
 HINGE = {"loss": "hinge"}
 # Key: set, estimator, parameters.
 CASES = {
     "svmd": ("binary", "SVMD", {**HINGE, "buffer": 100, "c": 0.001}),
-    "svmd-nu": ("binary", "SVMD", {**HINGE, "nu": 0.1, "offset": True, "dropped": "subtracted", "buffer": 100}),
+    "svmd-nu": ("binary", "SVMD", {**HINGE, "nu": 0.1, "fit_intercept": True, "dropped": "subtracted", "buffer": 100}),
     "norma": ("binary", "NORMA", {**HINGE, "tau": 50.0, "c": 0.01, "buffer": 100}),
     "norma-average": ("binary", "NORMA", {"loss": "logistic", "average": True, "buffer": 600}),
     "perceptron": ("binary", "Perceptron", {}),
@@ -71,8 +72,8 @@ CASES = {
     "svm-struct": ("classes", "SVMStruct", {"lambda_": 0.01}),
     "norma-real": ("real", "NORMARegressor", {"loss": "eps-insensitive", "nu": 0.5, "margin_update": "additive"}),
     "svmd-real": ("real", "SVMDRegressor", {"loss": "huber", "margin": 0.5}),
-    "linear": ("adult", "LinearOnlineSVM", {"lambda_": 0.001, "average": True}),
-    "liblinear": ("adult", "LibLinear", {"lambda_": 0.001}),
+    "linear": ("adult", "LinearOnlineSVM", {"lambda_": 0.001, "average": True, "fit_intercept": False}),
+    "liblinear": ("adult", "LibLinear", {"lambda_": 0.001, "fit_intercept": False}),
     "norma-sparse": ("adult", "NORMA", {**HINGE, "buffer": 50}),
     "norma-polynomial": ("polynomial", "NORMA", {**HINGE, "eta0": 0.01}),
 }
@@ -95,7 +96,9 @@ def spec_of(name):
         if of == name:
             text += f'[learners.{key}]\nlearner = "{made(key)._learner["name"]}"\n'
             for parameter, value in parameters.items():
-                text += f"{parameter.rstrip('_')} = {json.dumps(value)}\n"
+                names = {python_name(one["name"]): one["name"] for one in made(key)._learner["parameters"]}
+                if parameter in names:
+                    text += f"{names[parameter]} = {json.dumps(value)}\n"
     return text
 
 
@@ -156,7 +159,7 @@ def rows_of(data, key):
 def estimator_of(key, **more):
     name, _, parameters = CASES[key]
     known = made(key)().get_params()
-    options = {**KERNELS[SETS[name]["kernel"]], "order": "file", "batch": SETS[name]["batch"], "epochs": 1}
+    options = {**KERNELS[SETS[name]["kernel"]], "order": "file", "batch": SETS[name]["batch"], "epochs": 1, "max_iter": 1}
     options |= {"standardize": False, **more}  # the program does not standardise targets
     return made(key)(**parameters, **{option: value for option, value in options.items() if option in known})
 

@@ -12,10 +12,11 @@ from sklearn.base import clone
 
 import okbench
 from okbench.estimators import ESTIMATORS
+from okbench.estimators.registry import python_name
 
 OURS = {
-    "kernel": {"kernel", "gamma", "sigma", "degree", "kernel_scale", "kernel_offset"},
-    "shown": {"order", "epochs", "batch", "random_state", "standardize"},
+    "kernel": {"kernel", "gamma", "sigma", "degree", "coef0"},
+    "shown": {"order", "epochs", "max_iter", "batch", "random_state", "standardize", "class_weight", "fit_intercept"},
 }
 
 
@@ -51,13 +52,14 @@ def test_every_learner_of_rows_has_an_estimator_and_nothing_else_has(registry):
 def test_the_signature_is_the_registry_s(name, registry):
     made = ESTIMATORS[name]
     learner, have = registry[made._learner["name"]], parameters(ESTIMATORS[name])
-    theirs = {one["name"].replace("lambda", "lambda_"): one["default"] for one in learner["parameters"]}
+    theirs = {python_name(one["name"]): one["default"] for one in learner["parameters"]}
     ours = set(have) - set(theirs)
     assert ours <= OURS["kernel"] | OURS["shown"]
     assert bool(ours & OURS["kernel"]) != learner["linear"] and "random_state" in ours
     assert ("standardize" in ours) == name.endswith("Regressor")
     assert ("batch" in ours) == bool(learner["estimator"]["batch"])
-    assert ("epochs" in ours) == (learner["protocol"] != "solver")
+    assert bool(ours & {"epochs", "max_iter"}) == (learner["protocol"] != "solver")
+    assert ("class_weight" in ours) == (learner["weights"] and made._kinds[0] in ("binary", "multiclass"))
     if name.endswith("NoveltyDetector"):
         assert set(theirs) - set(have) == {"loss"}
         assert have["nu"] > 0
@@ -143,9 +145,7 @@ SHOWN = [
 SHOWN += [("batch", 2.5), ("order", "wrong"), ("order", 3), ("order", None), ("degree", 0), ("degree", 65)]
 SHOWN += [
     ("degree", 2.5),
-    ("kernel_scale", 0),
-    ("kernel_scale", "x"),
-    ("kernel_offset", -1),
+    ("coef0", -1),
     ("gamma", 0),
     ("gamma", -1),
 ]
@@ -169,19 +169,23 @@ def test_our_own_parameters_are_checked(name, key, value):
         assert key == "batch"
         return
     X, y = rows_for(made, 20)
-    kernel = {"kernel": "polynomial"} if key in ("degree", "kernel_scale", "kernel_offset") else {}
+    kernel = {"kernel": "poly"} if key in ("degree", "coef0") else {}
     with pytest.raises(ValueError) as error:
         made(**kernel, **{key: value}).fit(X, y)
     if key != "random_state":
-        word = {"kernel_scale": "scale", "kernel_offset": "offset"}.get(key, key)
+        word = {"coef0": "offset"}.get(key, key)
         assert word in one_line(error), str(error.value)
 
 
 def test_numpy_s_numbers_are_numbers():
     made = ESTIMATORS["SVMD"]
     X, y = rows_for(made, 30)
-    plain = made(gamma=0.5, buffer=10, mu=0.25, offset=True, random_state=3)
+    plain = made(gamma=0.5, buffer=10, mu=0.25, fit_intercept=True, random_state=3)
     numpy = made(
-        gamma=np.float32(0.5), buffer=np.int64(10), mu=np.float32(0.25), offset=np.True_, random_state=np.int32(3)
+        gamma=np.float32(0.5),
+        buffer=np.int64(10),
+        mu=np.float32(0.25),
+        fit_intercept=np.True_,
+        random_state=np.int32(3),
     )
     assert numpy.fit(X, y).trace_digest_ == plain.fit(X, y).trace_digest_

@@ -160,7 +160,7 @@ CHANGES = {
     "damaged": lambda data: damaged(data, len(data) // 2),
     "digest": lambda data: damaged(data, len(data) - 1),
     "head": lambda data: damaged(data, 3),
-    "version": lambda data: data.replace(b"okbench learner 4\n", b"okbench learner 5\n", 1),
+    "version": lambda data: data.replace(b"okbench learner 5\n", b"okbench learner 6\n", 1),
     "truncated": lambda data: data[: len(data) // 2],
     "one byte short": lambda data: data[:-1],
     "one byte more": lambda data: data + b"x",
