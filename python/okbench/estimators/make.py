@@ -4,6 +4,7 @@ import functools
 import inspect
 import textwrap
 
+from .defaults import LIMITS, default_of, passes
 from .kinds import Classifier, NoveltyDetector, Regressor
 from .registry import learners, losses_for, python_name
 from .saved import save_estimator
@@ -40,8 +41,6 @@ ORDERS = {
     "stream": "file (the order of X), permutation (a new one per epoch) or uniform (each row drawn from all)",
     "mini-batches": "uniform (each mini-batch drawn from all rows), permutation, file or sliding",
 }
-# Defaults of novelty detectors. The margin must converge: additive nu-trick (norma-2001), 20 passes for small data.
-NOVELTY = {"nu": 0.1, "c": 0.01, "margin_update": "additive", "epochs": 20}
 CLASSES = {
     "": (Classifier, "Classifier."),
     "Regressor": (Regressor, "Regressor."),
@@ -100,8 +99,7 @@ def parameters_of(learner, kinds):
             fitting = ["auto", *(loss for kind in kinds for loss in losses_for(learner, kind))]
             usual = ", ".join(f"'{losses_for(learner, kind)[0]}' for {kind} labels" for kind in kinds)
             default, kind, text = "auto", "{" + ", ".join(map(repr, fitting)) + "}", f"Loss. 'auto' is {usual}."
-        if kinds == ("novelty",):
-            default = NOVELTY.get(name, default)
+        default = default_of(learner["name"], kinds, name, default)
         rows.append((name, default, kind, text))
     rows += [INTERCEPT] if learner["linear"] else KERNEL
     if learner["weights"] and kinds[0] in ("binary", "multiclass"):
@@ -117,7 +115,7 @@ def parameters_of(learner, kinds):
         text = f"Order of the rows in `fit`: {ORDERS[protocol]}. `partial_fit` keeps the order of X."
         rows.append(("order", order, kind, text))
     if protocol != "solver":
-        epochs = NOVELTY["epochs"] if kinds == ("novelty",) else usual["epochs"]
+        epochs = passes(learner, kinds, usual["epochs"])
         name = "max_iter" if learner["tolerance"] else "epochs"
         rows.append((name, epochs, "int >= 1", "Largest number of passes over the rows in `fit`."))
     if usual["batch"]:
@@ -218,6 +216,9 @@ def documentation(name, suffix, learner, rows, kinds):
     lines += ["Attributes", "----------"]
     for attribute, kind, text in ATTRIBUTES:
         lines += [f"{attribute} : {kind}", *wrapped(text), ""]
+    if LIMITS.get(name):
+        text = f"{LIMITS[name]}. See docs/default-scores.md."
+        lines += ["Notes", "-----", *wrapped(text), ""]
     lines += ["Examples", "--------", *example(name, suffix, kinds)]
     return "\n".join(lines)
 

@@ -1,0 +1,115 @@
+#!/usr/bin/python3
+"""Scores of all estimators with their defaults on ten small data sets of scikit-learn, as they are and standardised,
+beside SVC, SVR and LinearSVC. Prints a table; `--update FILE` writes it into a page. Takes two minutes."""
+
+import argparse
+import pathlib
+import warnings
+
+import numpy as np
+from sklearn import datasets, svm
+from sklearn.model_selection import KFold, StratifiedKFold, cross_val_score
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from okbench.estimators import ESTIMATORS
+from okbench.writing import write_text
+
+REACHED = 0.97  # share of the reference's score that counts as reached
+BEGIN, END = "<!-- scores -->", "<!-- end of scores -->"
+
+
+def sine():
+    draws = np.random.default_rng(0)
+    X = draws.uniform(-3, 3, (500, 2))
+    return X, np.sin(2 * X[:, 0]) + X[:, 1] ** 2 / 3 + 0.1 * draws.normal(size=500)
+
+
+CLASSES = {
+    "iris": lambda: datasets.load_iris(return_X_y=True),
+    "wine": lambda: datasets.load_wine(return_X_y=True),
+    "breast cancer": lambda: datasets.load_breast_cancer(return_X_y=True),
+    "digits": lambda: datasets.load_digits(return_X_y=True),
+    "moons": lambda: datasets.make_moons(500, noise=0.2, random_state=0),
+    "circles": lambda: datasets.make_circles(500, noise=0.1, factor=0.5, random_state=0),
+    "blobs": lambda: datasets.make_blobs(500, centers=4, cluster_std=1.5, random_state=0),
+    "classification": lambda: datasets.make_classification(500, n_informative=6, n_redundant=2, random_state=0),
+    "quantiles": lambda: datasets.make_gaussian_quantiles(n_samples=500, n_features=4, n_classes=3, random_state=0),
+    "hastie": lambda: datasets.make_hastie_10_2(1000, random_state=0),
+}
+TARGETS = {
+    "diabetes": lambda: datasets.load_diabetes(return_X_y=True),
+    "friedman1": lambda: datasets.make_friedman1(500, noise=1, random_state=0),
+    "friedman2": lambda: datasets.make_friedman2(500, noise=100, random_state=0),
+    "friedman3": lambda: datasets.make_friedman3(500, noise=0.1, random_state=0),
+    "linear": lambda: datasets.make_regression(500, 10, noise=20, random_state=0),
+    "sparse": lambda: datasets.make_sparse_uncorrelated(500, random_state=0),
+    "low rank": lambda: datasets.make_regression(500, 20, effective_rank=5, noise=1, random_state=0),
+    "swiss roll": lambda: datasets.make_swiss_roll(500, noise=0.1, random_state=0),
+    "s-curve": lambda: datasets.make_s_curve(500, noise=0.1, random_state=0),
+    "sine": sine,
+}
+
+
+def scores(make, kinds):
+    """{(data set, standardised): accuracy or R2}, means over three folds. `kinds`: label kinds of the estimator."""
+    real, found = kinds == ("real",), {}
+    for name, load in (TARGETS if real else CLASSES).items():
+        X, y = load()
+        model = OneVsRestClassifier(make()) if not real and kinds == ("binary",) and len(set(y)) > 2 else make()
+        folds = (KFold if real else StratifiedKFold)(3, shuffle=True, random_state=0)
+        for standardised in (False, True):
+            chain = make_pipeline(StandardScaler(), model) if standardised else model
+            found[name, standardised] = cross_val_score(chain, X, y, cv=folds, error_score="raise").mean()
+    return found
+
+
+def reference_of(estimator):
+    """The estimator of scikit-learn that an estimator is compared with."""
+    if estimator._kinds == ("real",):
+        return svm.SVR
+    return svm.LinearSVC if estimator._learner["linear"] else svm.SVC
+
+
+def compared(estimator, references):
+    """(data sets reached, all, smallest share of the reference, its data set). Caches scores in `references`."""
+    reference = reference_of(estimator)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if reference not in references:
+            references[reference] = scores(reference, ("real",) if reference is svm.SVR else ("multiclass",))
+        own = scores(estimator, estimator._kinds)
+    shares = {key: own[key] / best if best > 0 else 1.0 for key, best in references[reference].items()}
+    least = min(shares, key=shares.get)
+    return sum(share >= REACHED for share in shares.values()), len(shares), shares[least], least
+
+
+def table():
+    lines = ["| estimator | reference | sets reached | smallest share | on |", "|---|---|---|---|---|"]
+    references = {}
+    for name, estimator in ESTIMATORS.items():
+        if estimator._kinds == ("novelty",):
+            continue
+        reached, count, share, (data, standardised) = compared(estimator, references)
+        where = f"{data}, standardised" if standardised else data
+        lines.append(
+            f"| {name} | {reference_of(estimator).__name__} | {reached} of {count} | {100 * share:.0f} % | {where} |"
+        )
+    return "\n".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--update", metavar="FILE", help="page to write the table into")
+    chosen = parser.parse_args()
+    lines = table()
+    print(lines)
+    if chosen.update:
+        text = pathlib.Path(chosen.update).read_text()
+        head, tail = text.split(BEGIN)[0], text.split(END)[1]
+        write_text(chosen.update, f"{head}{BEGIN}\n\n{lines}\n\n{END}{tail}")
+
+
+if __name__ == "__main__":
+    main()
