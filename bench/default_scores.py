@@ -3,6 +3,7 @@
 beside SVC, SVR and LinearSVC. Prints a table; `--update FILE` writes it into a page. Takes two minutes."""
 
 import argparse
+import functools
 import pathlib
 import warnings
 
@@ -55,6 +56,8 @@ TARGETS = {
 def scores(make, kinds):
     """{(data set, standardised): accuracy or R2}, means over three folds. `kinds`: label kinds of the estimator."""
     real, found = kinds == ("real",), {}
+    if make is svm.LinearSVC:
+        make = functools.partial(make, random_state=0)
     for name, load in (TARGETS if real else CLASSES).items():
         X, y = load()
         model = OneVsRestClassifier(make()) if not real and kinds == ("binary",) and len(set(y)) > 2 else make()

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-json KernelJson(const Kernel& kernel) {
+json UnbiasedJson(const Kernel& kernel) {
   switch (kernel.kind) {
     case KernelKind::kRbf:
       return {{"name", "rbf"}, {"gamma", kernel.gamma}};
@@ -29,7 +29,7 @@ json KernelJson(const Kernel& kernel) {
     case KernelKind::kSum: {
       json terms = json::array();
       for (const KernelTerm& term : kernel.terms) {
-        json one = KernelJson(term.kernel);
+        json one = UnbiasedJson(term.kernel);
         one["weight"] = term.weight;
         one["features"] = {term.first, term.first + term.count - 1};
         terms.push_back(std::move(one));
@@ -38,6 +38,12 @@ json KernelJson(const Kernel& kernel) {
     }
   }
   return {};
+}
+
+json KernelJson(const Kernel& kernel) {
+  json out = UnbiasedJson(kernel);
+  if (kernel.bias != 0) out["bias"] = kernel.bias;
+  return out;
 }
 
 // Key in KernelJson() of a kernel axis. KernelJson() stores sigma as gamma.

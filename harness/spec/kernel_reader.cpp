@@ -79,6 +79,7 @@ Kernel ReadSum(TomlReader& reader) {
 Kernel ReadTable(TomlReader reader, double gamma) try {
   const std::string name = reader.Choice("name");
   Kernel kernel = name == "sum" ? ReadSum(reader) : ReadTerm(reader, "kernel", name, gamma);
+  kernel.bias = reader.Real("bias");
   reader.Finish();
   return kernel;
 } catch (const InvalidArgument& error) {
@@ -133,6 +134,8 @@ Kernel WithValue(Kernel kernel, const std::string& axis, const ParameterValue& v
     kernel.scale = number;
   } else if (key == "offset") {
     kernel.offset = number;
+  } else if (key == "bias") {
+    kernel.bias = number;
   } else {
     if (!(number > 0)) throw InvalidArgument(axis + " must list numbers > 0");
     kernel.gamma = key == "sigma" ? Kernel::RbfFromSigma(number).gamma : number;

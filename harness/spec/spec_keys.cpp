@@ -122,7 +122,11 @@ void AddKernel(std::vector<KeyTable>& tables) {
   const std::vector<std::string> plain = {"rbf", "polynomial", "linear", "histogram-intersection"};
   std::vector<std::string> names = plain;
   names.emplace_back("sum");
-  tables.push_back({"kernel", "", {Choice("name", names, "kernel (okbench list kernels)")}});
+  tables.push_back(
+      {"kernel",
+       "",
+       {Choice("name", names, "kernel (okbench list kernels)"),
+        Real("bias", "constant added to every value: an offset of the scores").Default(0.0).From(0)}});
   tables.push_back(
       {"kernel", "rbf", RbfKeys("factor in exp(-gamma ||x-x'||^2), or a table with one per data set")});
   tables.push_back({"kernel", "polynomial", PolynomialKeys()});

@@ -221,6 +221,17 @@ void KernelEngine<T>::EvaluateTerm(std::size_t term, const SupportBlocks<T>& set
 template <class T>
 void KernelEngine<T>::Evaluate(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
                                const Inputs<T>& inputs, std::span<const std::uint32_t> rows, T* const* out) {
+  EvaluateUnbiased(set, first, blocks, inputs, rows, out);
+  if (kernel_.bias == 0) return;
+  const auto bias = static_cast<T>(kernel_.bias);
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    for (std::size_t s = 0; s < blocks * internal::kLanes; ++s) out[r][s] += bias;
+}
+
+template <class T>
+void KernelEngine<T>::EvaluateUnbiased(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
+                                       const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
+                                       T* const* out) {
   if (set.features() != inputs.rows->features())
     throw InvalidArgument("queries are rows of " + std::to_string(inputs.rows->features()) +
                           " features, but the support set has rows of " + std::to_string(set.features()));
@@ -316,7 +327,7 @@ double KernelEngine<T>::Self(const Inputs<T>& inputs, std::size_t i, Purpose pur
   // Gives the same bits as evaluating a block with x_i in its first lane: the dot product of a row with
   // itself is its squared norm, and histogram intersection is the sum of its features.
   if (is_function()) {
-    const T value = FunctionSelf(inputs, i);
+    const T value = FunctionSelf(inputs, i) + static_cast<T>(kernel_.bias);
     counter_.Request(purpose, 1);
     counter_.Compute(purpose, 1, 1);
     return value;
@@ -337,6 +348,7 @@ double KernelEngine<T>::Self(const Inputs<T>& inputs, std::size_t i, Purpose pur
   }
   counter_.Request(purpose, 1);
   counter_.Compute(purpose, 1, terms_.size());
+  if (kernel_.bias != 0) sum += static_cast<T>(kernel_.bias);
   return sum;
 }
 

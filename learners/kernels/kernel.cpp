@@ -44,6 +44,7 @@ Kernel Kernel::Sum(std::vector<KernelTerm> terms) {
 
 void Kernel::Validate() const {
   const auto finite_positive = [](double v) { return std::isfinite(v) && v > 0; };
+  if (!std::isfinite(bias) || bias < 0) throw InvalidArgument("kernel: bias must be >= 0");
   if (kind == KernelKind::kRbf && !finite_positive(gamma))
     throw InvalidArgument("RBF kernel: gamma must be > 0");
   if (kind == KernelKind::kPolynomial) {
@@ -58,6 +59,7 @@ void Kernel::Validate() const {
   for (const KernelTerm& term : terms) {
     if (term.kernel.kind == KernelKind::kSum || term.kernel.kind == KernelKind::kFunction)
       throw InvalidArgument("sum kernel: a term must not be a sum or a function");
+    if (term.kernel.bias != 0) throw InvalidArgument("sum kernel: a term must not have a bias");
     if (!finite_positive(term.weight)) throw InvalidArgument("sum kernel: weights must be > 0");
     if (term.count == 0) throw InvalidArgument("sum kernel: a term needs at least 1 feature");
     term.kernel.Validate();
@@ -66,6 +68,12 @@ void Kernel::Validate() const {
 
 std::string Kernel::Describe() const {
   std::ostringstream text;
+  if (bias != 0) {
+    Kernel plain = *this;
+    plain.bias = 0;
+    text << plain.Describe() << "; plus " << bias;
+    return text.str();
+  }
   switch (kind) {
     case KernelKind::kLinear:
       return "linear";

@@ -14,7 +14,8 @@ namespace okbench {
 template <class T>
 std::shared_ptr<const Examples<T>> DrawComponents(const Kernel& kernel, std::size_t components,
                                                   std::size_t features, std::uint64_t seed) {
-  if (kernel.kind != KernelKind::kRbf) throw InvalidArgument("random Fourier features need the rbf kernel");
+  if (kernel.kind != KernelKind::kRbf || kernel.bias != 0)
+    throw InvalidArgument("random Fourier features need the rbf kernel, without a bias");
   Random random(seed);
   const double deviation = std::sqrt(2 * kernel.gamma);
   std::vector<T> values(components * features);

@@ -52,7 +52,10 @@ void RequireKeys(const nlohmann::json& kernel, const std::string& name, std::set
 
 Kernel PlainKernel(const nlohmann::json& kernel, const std::string& name, bool term) {
   std::set<std::string> known = {"name"};
-  if (term) known.insert({"features", "weight"});
+  if (term)
+    known.insert({"features", "weight"});
+  else
+    known.insert("bias");
   if (name == "polynomial") known.insert({"degree", "scale", "offset"});
   if (name == "rbf") known.insert({"gamma", "sigma"});
   if (name != "linear" && name != "histogram-intersection" && name != "polynomial" && name != "rbf")
@@ -104,7 +107,7 @@ Kernel KernelOf(const nlohmann::json& kernel) {
   const std::string name = Text(kernel, "name", "rbf");
   Kernel made;
   if (name == "sum") {
-    RequireKeys(kernel, name, {"name", "terms"});
+    RequireKeys(kernel, name, {"name", "terms", "bias"});
     if (!kernel.contains("terms") || !kernel["terms"].is_array() || kernel["terms"].empty())
       throw InvalidArgument("kernel: a sum needs terms, a list of kernels");
     std::vector<KernelTerm> terms;
@@ -113,6 +116,7 @@ Kernel KernelOf(const nlohmann::json& kernel) {
   } else {
     made = PlainKernel(kernel, name, false);
   }
+  made.bias = Real(kernel, "bias", 0);
   made.Validate();
   return made;
 }
@@ -151,6 +155,7 @@ Trial TrialOf(const nlohmann::json& request, std::shared_ptr<const KernelFunctio
   const bool handed = kernel.is_object() && kernel.value("name", nlohmann::json()) == "function";
   if (handed && !function) throw InvalidArgument("the kernel is a function, which is not saved");
   trial.kernel = handed ? Kernel::Function(std::move(function)) : KernelOf(kernel);
+  if (handed) trial.kernel.bias = Real(kernel, "bias", 0);
   trial.data.stream = {
       .order = OrderOf(Text(request, "order", "file")), .epochs = Whole(request, "epochs", 1), .limit = 0};
   trial.batch = Whole(request, "batch", 1);

@@ -2,7 +2,7 @@
 // The request of an estimator, as JSON:
 //   learner     name in the registry
 //   parameters  {name: value}; omitted parameters have their defaults
-//   kernel      {name, gamma or sigma, degree, scale, offset}, or
+//   kernel      {name, gamma or sigma, degree, scale, offset, bias}, or
 //               {name: "sum", terms: [{..., features: [first, last], weight}]}, or {name: "function"}
 //   labels      "binary", "multiclass" or "real"
 //   classes     number of classes

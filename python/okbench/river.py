@@ -9,6 +9,7 @@ def wrap(estimator, classes=None):
     """An object with `learn_one`, `predict_one` and, for classifiers, `predict_proba_one`.
 
     estimator: an okbench estimator with `partial_fit`; a copy of it learns. classes: all classes of a classifier.
+        Methods with a function per class need none: classes appear as they come.
     """
     return Wrapped(estimator, classes)
 
@@ -20,7 +21,7 @@ class Wrapped:
         self.estimator = clone(estimator)
         self.features = None
         self.real = "real" in estimator._kinds
-        if classes is None and not self.real and "novelty" not in estimator._kinds:
+        if classes is None and not self.real and "novelty" not in estimator._kinds and not estimator._grows():
             raise ValueError("classes: name all classes")
         self._first = {} if classes is None else {"classes": np.unique(classes)}
 
@@ -51,7 +52,7 @@ class Wrapped:
 
     @available_if(lambda wrapped: hasattr(wrapped.estimator, "predict_proba"))
     def predict_proba_one(self, x):
-        """{class: probability}, for the logistic losses; {} before the first row."""
+        """{class: probability}; {} before the first row."""
         if not hasattr(self.estimator, "n_features_in_"):
             return {}
         return dict(zip(self.estimator.classes_, self.estimator.predict_proba(self._row(x))[0]))

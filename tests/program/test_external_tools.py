@@ -150,7 +150,9 @@ def test_mira(trial, size):
         tau[t] = np.minimum(theta, f - 0.01 * target + target) - (f - 0.01 * target)
         cache.append(t)
         inserted += 1
-    columns = trial(x, y, "name='rbf'\ngamma=0.3", "learner='mira'\n" + (f"cache='fixed'\nbudget={size}" if size else ""))
+    columns = trial(
+        x, y, "name='rbf'\ngamma=0.3", "learner='mira'\n" + (f"cache='fixed'\nbudget={size}" if size else "")
+    )
     assert columns["mistakes"][-1] == mistakes
     assert columns["insertions"][-1] == inserted
     assert columns["support_vectors"][-1] == len(cache)

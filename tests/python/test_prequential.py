@@ -149,7 +149,7 @@ def test_probabilities_are_those_of_the_loss():
     found = three.predict_proba(X)
     assert found.sum(axis=1) == pytest.approx(np.ones(400)) and found.shape == (400, 3)
     assert np.array_equal(found.argmax(axis=1), three.decision_function(X).argmax(axis=1))
-    assert not hasattr(okbench.NORMA(), "predict_proba")
+    assert not hasattr(okbench.Pegasos(), "predict_proba")
 
 
 class MeanRegressor:
@@ -193,7 +193,7 @@ def test_probabilities_are_optional():
     wrapped = okbench.prequential(river.wrap(okbench.NORMA(gamma=0.5), classes=["no", "yes"]), (X, y))
     plain = okbench.prequential(okbench.NORMA(gamma=0.5), (X, y))
     assert abs(wrapped.frame["error"][0] - plain.frame["error"][0]) < 0.01  # the first row has no prediction
-    assert not hasattr(river.wrap(okbench.NORMA(), classes=[0, 1]), "predict_proba_one")
+    assert not hasattr(river.wrap(okbench.Pegasos(), classes=[0, 1]), "predict_proba_one")
 
 
 def test_sparse_rows_become_dicts():

@@ -49,7 +49,7 @@ LearnerInfo Describe() {
   return DefineLearner<Protocol::kStream>(
       std::move(about), table, CostOf, []<class T>(const Options& options, const LearnerContext<T>& context) {
         const bool merging = options.maintenance == Maintenance::kMerging;
-        if (merging && context.kernel.kind != KernelKind::kRbf)
+        if (merging && (context.kernel.kind != KernelKind::kRbf || context.kernel.bias != 0))
           throw InvalidArgument("maintenance = \"merging\" needs an rbf kernel");
         return std::make_unique<OneVsRest<T, Method>>(options, context, merging);
       });

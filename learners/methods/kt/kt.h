@@ -30,7 +30,7 @@ template <class T>
 class Method {
  public:
   Method(const Options& /*options*/, const FunctionContext& context)
-      : unit_(context.kernel.kind == KernelKind::kRbf) {}
+      : unit_(context.kernel.kind == KernelKind::kRbf && context.kernel.bias == 0) {}
 
   LossValue Evaluate(double f, double y) const { return HingeOf(f, y, 1); }
   /// The stored coefficients are those of theta, each +1 or -1. The scale of `f` is W_{t-1} / t on entry and

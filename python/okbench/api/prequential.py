@@ -38,7 +38,7 @@ def prequential(estimator, stream, measures=None, window=1000, delay=0, classes=
     delay: rows until a label becomes known. An okbench estimator then needs (X, y).
     classes: all classes of the stream. Default: those of y in (X, y).
 
-    gamma="scale" is computed from the first chunk, or from the first 65536 rows of X. The scores of an okbench
+    gamma="scale" and "median" are computed from the first chunk, or from the first 65536 rows of X. The scores of an okbench
     estimator are those of its learner before each update, so a row costs one evaluation of the kernel row. Regressors
     with `standardize=True`, and functions, need a prediction per row in addition, which takes much longer. Raises
     ValueError.
@@ -107,13 +107,15 @@ def _copy(estimator, X):
     """A copy that has not learned, with the width of the kernel for these rows."""
     from sklearn.base import clone
 
+    from ..estimators.kernels import has_width, width
+
     name, protocol = type(estimator).__name__, estimator._learner["protocol"]
     if protocol != "stream":
         raise ValueError(f"{name} does not learn row by row: its protocol is {protocol}")
     one = clone(estimator)
-    if getattr(one, "gamma", None) == "scale" and hasattr(X, "shape"):
-        one._set_gamma(X)
-        one.set_params(gamma=getattr(one, "gamma_", one.gamma))
+    if getattr(one, "gamma", None) in ("scale", "median") and has_width(one.kernel) and hasattr(X, "shape"):
+        gamma = width(one, X)
+        one.set_params(gamma=one.gamma if gamma is None else gamma)
     return one
 
 

@@ -1,8 +1,9 @@
 """Add a file of your own as a data set.
 
 FILE is CSV (commas, semicolons or tabs), LIBSVM text, ARFF, or NumPy's .npy or .npz. Text may be packed by gzip, bzip2
-or xz. Features are numbers without missing values; labels are numbers or words. The data set is stored below
-OKBENCH_DATA, with an entry in its catalog.toml. The whole file is held in memory.
+or xz, and openml:ID is a data set of OpenML. Features are numbers without missing values; labels are numbers or words.
+With --missing, a CSV file may have categories, which become one feature each, and missing numbers. The data set is
+stored below OKBENCH_DATA, with an entry in its catalog.toml. The whole file is held in memory.
 """
 
 import signal
@@ -40,7 +41,7 @@ def change_points(text):
 
 
 def add_options(parser):
-    parser.add_argument("file", help="file to add")
+    parser.add_argument("file", help="file to add, or openml:ID")
     parser.add_argument("--name", required=True, help="name of the data set: letters, digits, _ and -")
     parser.add_argument(
         "--label",
@@ -62,6 +63,11 @@ def add_options(parser):
         "--kind",
         choices=("binary", "multiclass", "real"),
         help="kind of labels (default: binary for two; multiclass for up to 1000 integers or words; else real)",
+    )
+    parser.add_argument(
+        "--missing",
+        choices=("error", "mean", "median"),
+        help="encode categories, and replace missing numbers by the mean or median of their column",
     )
     parser.add_argument("--delay", metavar="COLUMN", help="column with the steps until a label becomes known")
     parser.add_argument(

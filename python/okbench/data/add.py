@@ -10,6 +10,7 @@ from .. import home
 from ..reading import read_toml
 from .adding.catalogue import Catalogue
 from .adding.classes import Classes
+from .adding.encode import OPENML, OpenMl, encoded
 from .adding.source import Source
 from .adding.split import split
 from .adding.store import store
@@ -74,8 +75,11 @@ def wide(low, high):
 def add(options):
     """Adds a data set to a data folder. Returns the lines to print. Raises AddError; then nothing is written."""
     check_name(options.name, options.folder, options.replace)
-    source = Source(options.file)
+    source = OpenMl(options.file) if options.file.startswith(OPENML) else Source(options.file)
     test_source = Source(options.test_file) if options.test_file else None
+    columns = []
+    if options.missing or isinstance(source, OpenMl):
+        source, test_source, columns = encoded(source, test_source, options)
     train, test = read_parts(options, source, test_source)
     classes = Classes(train, options.kind)
     targets = classes.of(train)
@@ -117,6 +121,9 @@ def add(options):
             raise AddError(f"--change-points: {options.change_points[-1]} is beyond the {len(train)} rows")
         entry["change_points"] = options.change_points
     entry["source"] = {"file": absolute(source), "sha256": source.sha256}
+    treated = [one for one in columns if len(one) > 1]
+    if treated:
+        entry["source"]["columns"] = treated
     if test_source:
         entry["source"] |= {"test_file": absolute(test_source), "test_sha256": test_source.sha256}
     written = {part: (table, at, classes.written(labels)) for part, (table, at, labels) in parts.items()}
@@ -131,6 +138,8 @@ def add(options):
         f"range     {low:g} to {high:g}",
         "parts     " + ", ".join(f"{part} {len(at)} rows" for part, (_, at, _) in parts.items()) + how,
     ]
+    for one in treated:
+        lines.append(f"column    {one['column']}: {treatment(one)}")
     if by_class:
         lines.append('note      rows are grouped by class: use order = "permutation"')
     lines += [f"written   {shown(str(path), 1000)[1:-1]}" for path in paths]
@@ -138,6 +147,15 @@ def add(options):
     return lines
 
 
+def treatment(column):
+    """What was done with a column, as text."""
+    if "categories" in column:
+        return f"one feature per category: {', '.join(column['categories'][:10])}"
+    return f"missing values are the {column['missing']}, {column['fill']:g}"
+
+
 def absolute(source):
     """The absolute path of a file, with undecodable bytes replaced so that TOML can represent it."""
+    if str(source.path).startswith(OPENML):
+        return str(source.path)
     return os.fsencode(os.path.abspath(source.path)).decode(errors="replace")

@@ -85,7 +85,7 @@ class Estimator(BaseEstimator):
         request = {
             "learner": self._learner["name"],
             "parameters": parameters,
-            "kernel": {"name": "linear"} if self._learner["linear"] else kernels.table(self),
+            "kernel": {"name": "linear"} if self._learner["linear"] else kernels.biased(self),
             "labels": "binary" if kind == "novelty" else kind,
             "classes": int(classes),
             "seed": int(seed),
@@ -267,7 +267,10 @@ class Estimator(BaseEstimator):
         model = self._fitted().model()
         if self._learner["linear"] and self.fit_intercept:
             return np.atleast_2d(model["coef"])[:, -1]
-        return self._by_output(model["intercept"][:, None])[:, 0]
+        offsets = model["intercept"]
+        if kernels.bias_of(self):
+            offsets = offsets + kernels.BIAS * model["dual_coef"].sum(axis=1)
+        return self._by_output(offsets[:, None])[:, 0]
 
     @property
     def coef_(self):
@@ -352,7 +355,9 @@ class Estimator(BaseEstimator):
         if not self._learner["weights"]:
             return {}
         reason = "the result depends on the order of the rows, which the check changes"
-        return {"check_sample_weights_invariance": reason}
+        more = {"check_class_weight_classifiers": "the steps do not adapt to the scale of the features"}
+        more = more if self._learner["name"] == "linear" else {}
+        return {"check_sample_weights_invariance": reason, **more}
 
     def _refuse(self, unknown):
         if "sample_weight" in unknown:

@@ -6,6 +6,9 @@ from scipy import sparse
 from .rows import finite, variance_of
 
 KERNELS = ("rbf", "poly", "linear", "histogram-intersection", "precomputed")
+BIAS = 1.0
+OWN_OFFSET = ("lasvm", "norma", "svmd")  # methods with an offset of the scores
+WITHOUT_OFFSET = ("fogd", "krls", "kt")  # need the RBF kernel as it is, or standardised targets
 SAMPLE = 1000  # first rows whose distances give gamma="median"
 
 
@@ -85,6 +88,18 @@ def table(estimator):
         offset = finite("coef0", estimator.coef0)
         return {"name": "polynomial", "degree": estimator.degree, "scale": estimator.gamma_, "offset": offset}
     return {"name": kernel}
+
+
+def bias_of(estimator):
+    """The constant added to kernel values, whose feature has the intercept as its weight; 0 without it."""
+    own = estimator._learner["name"] in OWN_OFFSET or estimator._learner["linear"]
+    return BIAS if not own and getattr(estimator, "fit_intercept", False) else 0
+
+
+def biased(estimator):
+    """table() with the constant of the intercept."""
+    bias = bias_of(estimator)
+    return {**table(estimator), "bias": bias} if bias else table(estimator)
 
 
 def precomputed_rows(X, fitting):

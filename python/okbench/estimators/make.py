@@ -5,6 +5,7 @@ import inspect
 import textwrap
 
 from .defaults import LIMITS, default_of, passes
+from .kernels import OWN_OFFSET, WITHOUT_OFFSET
 from .kinds import Classifier, NoveltyDetector, Regressor
 from .registry import learners, losses_for, python_name
 from .saved import save_estimator
@@ -33,7 +34,8 @@ CLASS_WEIGHT = (
 )
 INTERCEPT = (
     *("fit_intercept", True, "bool"),
-    "Append a constant feature 1. Its weight is `intercept_`; it is regularised, as in LIBLINEAR.",
+    "Add a constant feature 1, for kernel methods to the kernel: k(x, x') + 1. Its weight is `intercept_`; it is "
+    "regularised, as in LIBLINEAR.",
 )
 # Earlier names of parameters of estimators, besides those of the registry.
 OLD_NAMES = {"kernel_scale": "gamma", "kernel_offset": "coef0"}
@@ -101,7 +103,9 @@ def parameters_of(learner, kinds):
             default, kind, text = "auto", "{" + ", ".join(map(repr, fitting)) + "}", f"Loss. 'auto' is {usual}."
         default = default_of(learner["name"], kinds, name, default)
         rows.append((name, default, kind, text))
-    rows += [INTERCEPT] if learner["linear"] else KERNEL
+    rows += () if learner["linear"] else KERNEL
+    if learner["name"] not in (*OWN_OFFSET, *WITHOUT_OFFSET):
+        rows.append(INTERCEPT)
     if learner["weights"] and kinds[0] in ("binary", "multiclass"):
         rows.append(CLASS_WEIGHT)
     protocol, usual = learner["protocol"], learner["estimator"]

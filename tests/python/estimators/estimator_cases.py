@@ -56,7 +56,7 @@ SETTINGS = {
 }
 # Over the length of the whole stream: fitted at once, and kept, but not gone on with.
 WHOLE = [
-    ("NORMA", {"average": True, "buffer": 500}),
+    ("NORMA", {"average": True, "buffer": 500, "epochs": 1}),
     ("NORMA", {"truncation_error": 0.5, "c": 0.1, "schedule": "constant", "eta0": 0.5}),
     ("SFD", {"schedule": "sfd2"}),
     ("SFD", {"schedule": "c*t/N"}),

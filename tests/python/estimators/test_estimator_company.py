@@ -65,12 +65,12 @@ def test_lasvm_is_svc():
 def test_solvers_without_an_offset_have_one_optimum():
     f, squared_norm = without_offset()
     best = objective(f, squared_norm)
-    hindsight = Hindsight(c=LAMBDA, gamma=GAMMA).fit(X, Y)
+    hindsight = Hindsight(c=LAMBDA, gamma=GAMMA, fit_intercept=False).fit(X, Y)
     np.testing.assert_allclose(hindsight.decision_function(X), f, atol=1e-2)
     assert objective_of(hindsight).item() == pytest.approx(best, rel=1e-4)
-    cuts = SampledCuts(lambda_=LAMBDA, gamma=GAMMA, tol=1e-4, max_iter=10_000).fit(X, Y)
+    cuts = SampledCuts(lambda_=LAMBDA, gamma=GAMMA, tol=1e-4, max_iter=10_000, fit_intercept=False).fit(X, Y)
     assert best * (1 - 1e-6) <= objective_of(cuts).item() < best + 2e-3
-    pegasos = Pegasos(lambda_=LAMBDA, gamma=GAMMA, epochs=200).fit(X, Y)
+    pegasos = Pegasos(lambda_=LAMBDA, gamma=GAMMA, epochs=200, fit_intercept=False).fit(X, Y)
     assert best * (1 - 1e-6) <= objective_of(pegasos).item() < best * 1.05
 
 
@@ -78,8 +78,8 @@ def test_several_outputs_agree_with_one_on_two_classes():
     """Two opposite outputs, f/2 and -f/2: with the same constant another norm, but nearly the same predictions."""
     theirs = without_offset()[0] > 0
     for estimator in (
-        MulticlassSVM(C=1 / (LAMBDA * len(Y)), gamma=GAMMA, tol=1e-6),
-        BCFW(lambda_=LAMBDA, gamma=GAMMA, tol=1e-4, max_iter=10_000),
+        MulticlassSVM(C=1 / (LAMBDA * len(Y)), gamma=GAMMA, tol=1e-6, fit_intercept=False),
+        BCFW(lambda_=LAMBDA, gamma=GAMMA, tol=1e-4, max_iter=10_000, fit_intercept=False),
     ):
         assert (estimator.fit(X, Y).predict(X) == theirs).mean() > 0.97
 

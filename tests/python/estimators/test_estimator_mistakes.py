@@ -51,10 +51,10 @@ def test_a_diverging_regressor_raises():
 
 def test_a_learner_that_never_learns_warns():
     with pytest.warns(UserWarning, match="Projectron has no support vectors"):
-        okbench.Projectron(eta=1.0).fit(X, Y)
+        okbench.Projectron(eta=1.0, fit_intercept=False).fit(X, Y)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        okbench.Projectron(eta=0.5).fit(X, Y)
+        okbench.Projectron(eta=0.5, fit_intercept=False).fit(X, Y)
         okbench.FOGD().fit(X, Y)
 
 

@@ -188,7 +188,7 @@ def test_rows_are_the_same_however_they_are_laid_out():
         rows = rows.tocsr() if sparse.issparse(rows) else rows
         np.testing.assert_array_equal(
             part.partial_fit(rows[50:], y[50:]).decision_function(X),
-            SVMD(gamma=0.1, buffer=20, order="file").fit(X, y).decision_function(X),
+            SVMD(gamma=0.1, buffer=20, order="file", epochs=1).fit(X, y).decision_function(X),
         )
 
 
@@ -198,7 +198,7 @@ def test_scores_are_products_with_random_features(name, compressed):
     made = ESTIMATORS[name]
     X, y = rows_for(made, 90, 1)
     rows = sparse.csr_matrix(X) if compressed else X
-    estimator = made(features=30, gamma=0.2, random_state=3).fit(rows[:60], y[:60])
+    estimator = made(features=30, gamma=0.2, random_state=3, epochs=1).fit(rows[:60], y[:60])
     u, w = estimator.components_, estimator.coef_
     assert u.shape == (30, 6) and w.shape[1] == 60
     assert estimator.support_vectors_.shape == (0, 6) and estimator.dual_coef_.shape == (len(w), 0)

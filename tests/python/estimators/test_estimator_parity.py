@@ -159,9 +159,20 @@ def rows_of(data, key):
 def estimator_of(key, **more):
     name, _, parameters = CASES[key]
     known = made(key)().get_params()
-    options = {**KERNELS[SETS[name]["kernel"]], "order": "file", "batch": SETS[name]["batch"], "epochs": 1, "max_iter": 1}
+    options = {
+        **KERNELS[SETS[name]["kernel"]],
+        "order": "file",
+        "batch": SETS[name]["batch"],
+        "epochs": 1,
+        "max_iter": 1,
+        "fit_intercept": False,
+    }
     options |= {"standardize": False, **more}  # the program does not standardise targets
-    return made(key)(**parameters, **{option: value for option, value in options.items() if option in known})
+    # The defaults of specs in place of those of estimators.
+    usual = {python_name(one["name"]): one["default"] for one in made(key)._learner["parameters"]}
+    usual.pop("loss", None)
+    options |= usual | more
+    return made(key)(**{option: value for option, value in {**options, **parameters}.items() if option in known})
 
 
 def require_same(estimator, row):
@@ -215,7 +226,7 @@ def test_a_regressors_trace_is_whole_where_the_last_step_has_no_row_of_its_own()
     X = draws.random((10_007, 2))
     y = np.sin(6 * X[:, 0])
     made = functools.partial(estimators.ESTIMATORS["NORMARegressor"], buffer=5, gamma=5.0, margin=0.1, order="file")
-    made = functools.partial(made, standardize=False)
+    made = functools.partial(made, standardize=False, epochs=1)
     chunks = made()
     for begin in range(0, len(X), 1000):
         chunks.partial_fit(X[begin : begin + 1000], y[begin : begin + 1000])

@@ -50,7 +50,11 @@ for i in range(0, len(X), 50000):
 """
 CALLS = {
     "fit": ("NORMA", "order='file', buffer=2", "NORMA(order='file', buffer=2).fit(X, y)"),
-    "linear": ("LinearOnlineSVM", "", "LinearOnlineSVM(fit_intercept=False, order='file', epochs=1, batch=100).fit(X, y)"),
+    "linear": (
+        "LinearOnlineSVM",
+        "",
+        "LinearOnlineSVM(fit_intercept=False, order='file', epochs=1, batch=100).fit(X, y)",
+    ),
     "chunks": ("NORMA", "buffer=2", CHUNKS),
     "predict": ("NORMA", "buffer=2", "NORMA(buffer=2).fit(X[:500], y[:500]).predict(X)"),
 }

@@ -1,0 +1,125 @@
+"""TableEncoder: turns tables with categories and missing values into numbers, as `okbench data add` does."""
+
+import numpy as np
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.compose import ColumnTransformer
+from sklearn.impute import SimpleImputer
+from sklearn.preprocessing import OneHotEncoder
+from sklearn.utils.validation import check_is_fitted
+
+MISSING = ("error", "mean", "median")
+
+
+class TableEncoder(TransformerMixin, BaseEstimator):
+    """Encodes columns of text as one-hot features, and fills missing numbers in.
+
+    Parameters
+    ----------
+    missing : {'error', 'mean', 'median'}, default='error'
+        What replaces a missing number: nothing, or the mean or median of its column in `fit`. A missing category is a
+        category, "missing".
+    categories : 'auto' or list of str, default='auto'
+        Columns that are categories. 'auto': all columns that are not numbers.
+
+    Attributes
+    ----------
+    columns_ : list of dict
+        What was done with each column: `column`, and `categories` in sorted order, or `missing` and its value `fill`.
+
+    Examples
+    --------
+    >>> import okbench, pandas
+    >>> X = pandas.DataFrame({"size": [1.0, None, 3.0], "colour": ["red", "blue", "red"]})
+    >>> okbench.tables.TableEncoder(missing="mean").fit_transform(X)
+    array([[1., 0., 1.],
+           [2., 1., 0.],
+           [3., 0., 1.]])
+    """
+
+    def __init__(self, missing="error", categories="auto"):
+        self.missing = missing
+        self.categories = categories
+
+    def fit(self, X, y=None):
+        """Takes the categories and the values for missing numbers from X, a data frame or an array. Raises ValueError."""
+        if self.missing not in MISSING:
+            raise ValueError(f"missing: must be one of {', '.join(MISSING)}, not {self.missing!r}")
+        X = self._frame(X)
+        if isinstance(self.categories, str):
+            nominal = [name for name in X.columns if not is_number(X[name])]
+        else:
+            nominal = list(self.categories)
+            unknown = [name for name in nominal if name not in X.columns]
+            if unknown:
+                raise ValueError(f"categories: there is no column {unknown[0]!r}")
+        numbers = [name for name in X.columns if name not in nominal]
+        fills = "mean" if self.missing == "error" else self.missing
+        self.encoder_ = ColumnTransformer(
+            [
+                ("numbers", SimpleImputer(strategy=fills, keep_empty_features=True), numbers),
+                ("categories", OneHotEncoder(handle_unknown="ignore", sparse_output=False), nominal),
+            ],
+            sparse_threshold=0,
+        )
+        self.names_, self._nominal = list(X.columns), nominal
+        self._require_complete(X, numbers)
+        self.encoder_.fit(self._texts(X))
+        known = dict(zip(nominal, self.encoder_.named_transformers_["categories"].categories_)) if nominal else {}
+        filled = dict(zip(numbers, self.encoder_.named_transformers_["numbers"].statistics_)) if numbers else {}
+        self.columns_ = []
+        for name in X.columns:
+            one = {"column": str(name)}
+            if name in known:
+                one["categories"] = [str(value) for value in known[name]]
+            elif self.missing != "error" and X[name].isna().any():
+                one |= {"missing": self.missing, "fill": float(filled[name])}
+            self.columns_.append(one)
+        return self
+
+    def transform(self, X):
+        """Numbers, shape (rows, features): the columns of numbers first, then one feature per category.
+
+        A category that `fit` has not seen gives zeros. Raises ValueError for other columns than those of `fit`, and for
+        a missing number with missing="error".
+        """
+        check_is_fitted(self, "encoder_")
+        X = self._frame(X)
+        if list(X.columns) != self.names_:
+            raise ValueError(f"the columns are {list(X.columns)}; fit had {self.names_}")
+        self._require_complete(X, [name for name in self.names_ if name not in self._nominal])
+        return np.asarray(self.encoder_.transform(self._texts(X)), dtype=float)
+
+    def get_feature_names_out(self, input_features=None):
+        """Names of the features: a column, or "column=category"."""
+        check_is_fitted(self, "encoder_")
+        numbers = [one["column"] for one in self.columns_ if "categories" not in one]
+        return np.array(
+            numbers + [f"{one['column']}={value}" for one in self.columns_ for value in one.get("categories", ())],
+            dtype=object,
+        )
+
+    @staticmethod
+    def _frame(X):
+        import pandas as pd
+
+        return X if isinstance(X, pd.DataFrame) else pd.DataFrame(np.asarray(X, dtype=object)).infer_objects()
+
+    def _texts(self, X):
+        """X with categories as text; a missing one is "missing"."""
+        X = X.copy()
+        for name in self._nominal:
+            X[name] = X[name].astype(object).where(X[name].notna(), "missing").astype(str)
+        return X
+
+    def _require_complete(self, X, numbers):
+        for name in numbers if self.missing == "error" else ():
+            wrong = np.flatnonzero(X[name].isna())
+            if len(wrong):
+                raise ValueError(f"column {name!r}: row {wrong[0]} has no value; set missing to 'mean' or 'median'")
+
+
+def is_number(column):
+    """Whether a column holds numbers. A column without any value counts as numbers."""
+    import pandas as pd
+
+    return bool(pd.api.types.is_numeric_dtype(column)) or bool(column.isna().all())

@@ -1,0 +1,117 @@
+"""okbench data add with categories, missing values and data sets of OpenML, and the same treatment in a pipeline."""
+
+import gzip
+import tomllib
+import types
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn import datasets as sklearn_datasets
+from sklearn.pipeline import make_pipeline
+
+import okbench
+from okbench import cli
+from okbench.tables import TableEncoder
+
+TEXT = "size,colour,kind\n1,red,a\n?,blue,b\n3,red,a\n5,,b\n"
+ROWS = [[1, 0, 0, 1], [3, 1, 0, 0], [3, 0, 0, 1], [5, 0, 1, 0]]  # size, blue, missing, red
+
+
+def add(tmp_path, *words):
+    return cli.call("data_add", [*map(str, words), "--name", "own", "--folder", str(tmp_path / "data")])
+
+
+def added(tmp_path, part="train"):
+    entry = tomllib.loads((tmp_path / "data/catalog.toml").read_text())["own"]
+    lines = gzip.decompress((tmp_path / "data" / entry[part]["files"][0]["name"]).read_bytes()).decode().splitlines()
+    return entry, np.array([[float(v) for v in line.split(",")[1:]] for line in lines])
+
+
+def test_a_file_and_a_pipeline_share_the_treatment(tmp_path, capsys):
+    (tmp_path / "own.csv").write_text(TEXT)
+    assert add(tmp_path, tmp_path / "own.csv", "--label", "kind", "--missing", "mean") == 0
+    entry, rows = added(tmp_path)
+    np.testing.assert_array_equal(rows, ROWS)
+    assert entry["source"]["columns"] == [
+        {"column": "size", "missing": "mean", "fill": 3.0},
+        {"column": "colour", "categories": ["blue", "missing", "red"]},
+    ]
+    output = capsys.readouterr().out
+    assert "column    size: missing values are the mean, 3" in output
+    assert "column    colour: one feature per category: blue, missing, red" in output
+    frame = pd.read_csv(tmp_path / "own.csv", na_values="?")
+    encoder = TableEncoder(missing="mean").fit(frame.drop(columns="kind"))
+    np.testing.assert_array_equal(encoder.transform(frame.drop(columns="kind")), ROWS)
+    assert encoder.columns_ == entry["source"]["columns"]
+    model = make_pipeline(TableEncoder(missing="mean"), okbench.BPAS(gamma=0.5))
+    assert model.fit(frame.drop(columns="kind"), frame["kind"]).score(frame.drop(columns="kind"), frame["kind"]) == 1
+
+
+def test_the_test_part_has_the_treatment_of_the_training_part(tmp_path):
+    (tmp_path / "own.csv").write_text(TEXT)
+    (tmp_path / "test.csv").write_text("size,colour,kind\n,green,a\n7,blue,b\n")
+    words = [tmp_path / "own.csv", "--label", "kind", "--missing", "median", "--test-file", tmp_path / "test.csv"]
+    assert add(tmp_path, *words) == 0
+    np.testing.assert_array_equal(added(tmp_path, "test")[1], [[3, 0, 0, 0], [7, 1, 0, 0]])
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--missing", "mean"], "name the column of the label by --label NAME"),
+        (["--missing", "mean", "--label", "none"], "has no column 'none'"),
+        (["--missing", "error", "--label", "kind"], "column 'size': row 1 has no value"),
+        (["--label", "kind"], "features must be numbers"),
+        (["--missing", "mean", "--label", "colour"], "row 4: the label is missing"),
+    ],
+)
+def test_mistakes_are_one_line(words, message, tmp_path, capsys):
+    (tmp_path / "own.csv").write_text(TEXT)
+    assert add(tmp_path, tmp_path / "own.csv", *words) == 2
+    error = capsys.readouterr().err
+    assert message in error and error.count("\n") == 1
+    assert not (tmp_path / "data/catalog.toml").exists()
+
+
+def test_openml_by_a_recorded_answer(tmp_path, monkeypatch, capsys):
+    data = pd.DataFrame({"sepal": [5.1, 4.9, 6.3], "colour": pd.Categorical(["red", "blue", "red"])})
+    answer = types.SimpleNamespace(data=data, target=pd.Series(pd.Categorical(["setosa", "setosa", "virginica"])))
+    asked = []
+
+    def fetch(data_id, as_frame, parser):
+        asked.append((data_id, as_frame))
+        if data_id == 62:
+            raise ValueError("Dataset with data_id 62 not found.\nmore")
+        return answer
+
+    monkeypatch.setattr(sklearn_datasets, "fetch_openml", fetch)
+    assert add(tmp_path, "openml:61") == 0
+    entry, rows = added(tmp_path)
+    np.testing.assert_array_equal(rows, [[5.1, 0, 1], [4.9, 1, 0], [6.3, 0, 1]])
+    assert entry["source"]["file"] == "openml:61" and entry["class_names"] == ["setosa", "virginica"]
+    assert asked == [(61, True)]
+    capsys.readouterr()
+    assert add(tmp_path / "more", "openml:62") == 2 and add(tmp_path / "more", "openml:iris") == 2
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.endswith("openml:62: cannot be fetched: Dataset with data_id 62 not found.")
+    assert second.endswith("openml:iris: must be openml:ID with the number of a data set")
+
+
+def test_encoders_refuse_other_columns():
+    encoder = TableEncoder().fit(pd.DataFrame({"a": [1.0, 2.0]}))
+    assert encoder.columns_ == [{"column": "a"}] and list(encoder.get_feature_names_out()) == ["a"]
+    with pytest.raises(ValueError, match="the columns are"):
+        encoder.transform(pd.DataFrame({"b": [1.0]}))
+    with pytest.raises(ValueError, match="missing: must be one of"):
+        TableEncoder(missing="zero").fit(pd.DataFrame({"a": [1.0]}))
+    with pytest.raises(ValueError, match="there is no column 'z'"):
+        TableEncoder(categories=["z"]).fit(pd.DataFrame({"a": [1.0]}))
+    mixed = TableEncoder(categories=[0]).fit_transform(np.array([[1, 2.5], [2, 3.5]], dtype=object))
+    np.testing.assert_array_equal(mixed, [[2.5, 1, 0], [3.5, 0, 1]])
+
+
+def test_datasets_are_loaded_by_name():
+    X, y = okbench.datasets.load("usps", synthetic=True, rows=20)
+    assert X.shape == (20, 256) and len(y) == 20
+    assert {"usps", "letter"} <= set(okbench.datasets.names())
