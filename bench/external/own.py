@@ -23,7 +23,7 @@ def estimator_parameters(data):
             {**exact, "epochs": 2, "gradients": "support-set", "selection": "random"},
         ],
         # As in experiments/linear-2010, with LIBLINEAR's default tolerance.
-        "LibLinear": [{"lambda_": 1e-4, "tolerance": 0.1}],
+        "LibLinear": [{"lambda_": 1e-4, "tol": 0.1}],
         "LinearOnlineSVM": [{"lambda_": 1e-4, "epochs": epochs, "batch": 1, "average": True} for epochs in (10, 2)],
         "NORMA": [online],
         "Pegasos": [
@@ -35,7 +35,9 @@ def estimator_parameters(data):
         "StructuralSFD": [rounds],
         "SVMD": [online],
         "SVMStruct": [exact],
-        "SampledCuts": [{**rounds, "lambda_": data.divide_by_n(setting.cuts)}],
+        "SampledCuts": [
+            {"gamma": gamma, "max_iter": 2, "batch": rounds["batch"], "lambda_": data.divide_by_n(setting.cuts)}
+        ],
     }
 
 
@@ -54,8 +56,10 @@ def binary_classifiers():
 
 
 def run_estimator(made, values, data, limit):
-    """One run of an estimator. Returns an Outcome."""
-    model = made(**values)
+    """One run of an estimator with the defaults of specs. Returns an Outcome."""
+    from okbench.estimators.defaults import of_specs
+
+    model = made(**{**of_specs(made), **values})
     return outcome(
         data,
         limit,

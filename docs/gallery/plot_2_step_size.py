@@ -13,8 +13,8 @@ import okbench
 X, y = okbench.load_data("digits", positive=[0, 1, 2, 3, 4])
 labels = np.where(np.arange(len(y)) < len(y) // 2, y, -y)
 learners = {
-    "NORMA": okbench.NORMA(sigma=20.0, eta0=1.0, buffer=300, order="file"),
-    "SVMD": okbench.SVMD(sigma=20.0, buffer=300, mu=0.5, order="file"),
+    "NORMA": okbench.NORMA(epochs=1, sigma=20.0, eta0=1.0, buffer=300, order="file"),
+    "SVMD": okbench.SVMD(epochs=1, sigma=20.0, buffer=300, mu=0.5, order="file"),
 }
 figure, (top, bottom) = plt.subplots(2, figsize=(7, 5), sharex=True, constrained_layout=True)
 for name, learner in learners.items():

@@ -11,10 +11,12 @@ import okbench
 X, y = okbench.load_data("digits", positive=[0, 1, 2, 3, 4])
 budgets = [16, 32, 64, 128, 256]
 makers = {
-    "RBP": lambda budget: okbench.RBP(sigma=20.0, budget=budget),
-    "Forgetron": lambda budget: okbench.Forgetron(sigma=20.0, budget=budget),
-    "BPA-S": lambda budget: okbench.BPAS(sigma=20.0, budget=budget),
-    "BSGD, merging": lambda budget: okbench.BSGD(sigma=20.0, budget=budget, maintenance="merging", lambda_=0.001),
+    "RBP": lambda budget: okbench.RBP(epochs=1, sigma=20.0, budget=budget),
+    "Forgetron": lambda budget: okbench.Forgetron(epochs=1, sigma=20.0, budget=budget),
+    "BPA-S": lambda budget: okbench.BPAS(epochs=1, sigma=20.0, budget=budget),
+    "BSGD, merging": lambda budget: okbench.BSGD(
+        epochs=1, sigma=20.0, budget=budget, maintenance="merging", lambda_=0.001
+    ),
 }
 figure, axes = plt.subplots(figsize=(7, 4), constrained_layout=True)
 for name, make in makers.items():

@@ -79,7 +79,8 @@ class Learning {
   void SetDelays(std::vector<std::uint64_t> delays) { delays_ = std::move(delays); }
   /// Calls `call` with the row and the outcome of every step of a stream learner.
   void OnStep(std::function<void(std::uint32_t, const StepOutcome&)> call) { on_step_ = std::move(call); }
-  /// Runs the whole trial. After an exception, the learner is unusable. Throws Interrupted, TrialFailure, InvalidArgument, DataError, std::bad_alloc.
+  /// Runs the whole trial. After an exception, the learner is unusable. Throws Interrupted, TrialFailure,
+  /// InvalidArgument, DataError, std::bad_alloc.
   void Run();
 
   /// Learns from rows `first` .. of the training set, the next rows of the stream, in order.

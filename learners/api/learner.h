@@ -6,8 +6,8 @@
 //                   selected by the learner
 //   SolverLearner   Round() runs one piece of a batch solver on announced examples
 //
-// Implement MeasuresTraining, RanksExamples, Resumable and GrowsClasses where the method supports them. Every function is
-// pure virtual, except RoundLearner::Finish() and StreamLearner::Predict().
+// Implement MeasuresTraining, RanksExamples, Resumable and GrowsClasses where the method supports them. Every
+// function is pure virtual, except RoundLearner::Finish() and StreamLearner::Predict().
 //
 // A learner is pure computation: no files, clocks, threads or printing. A learner that calls a library in a
 // subprocess reports the time that this costs (ReportsOverhead). A learner belongs to one trial. Not

@@ -40,8 +40,9 @@ class MiniBatch {
   void Scores(std::span<const std::uint32_t> support, std::span<const double> coefficients,
               std::size_t columns, std::span<double> scores);
 
-  /// Computes K_rj = w_i w_j k(x_i, x_j) with the weights w, i = chosen[r], for all j. Requests n (n + 1) / 2 values for n chosen
-  /// examples, whose matrix is symmetric; computes n * size(). Returns false if a value is not finite.
+  /// Computes K_rj = w_i w_j k(x_i, x_j) with the weights w, i = chosen[r], for all j. Requests n (n + 1) / 2
+  /// values for n chosen examples, whose matrix is symmetric; computes n * size(). Returns false if a value
+  /// is not finite.
   bool Gram(std::span<const std::uint32_t> chosen);
   /// As Gram(), for Q_rj = s_i s_j k(x_i, x_j) with signed weights s. REQUIRES: binary labels.
   bool SignedGram(std::span<const std::uint32_t> chosen);

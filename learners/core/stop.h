@@ -20,7 +20,8 @@ class StopScope {
   StopScope& operator=(const StopScope&) = delete;
 };
 
-/// Throws if the work must stop. Call it in loops that may take longer than 0.1 s, at most once a microsecond.
+/// Throws if the work must stop. Call it in loops that may take longer than 0.1 s, at most once a
+/// microsecond.
 inline void CheckStop() {
   if (internal::check_stop != nullptr) (*internal::check_stop)();
 }

@@ -105,7 +105,8 @@ SupportBlocks<T> KernelEngine<T>::MakeBlocks(const RowSource<T>& rows, const Row
     return SupportBlocks<T>(rows.features(), scale, scale.bytes() && ops_.whole.has_bytes);
   }
   Packing packing = Packing::kDense;
-  // A sum of kernels needs dense blocks, because its terms select feature ranges. A function takes dense rows.
+  // A sum of kernels needs dense blocks, because its terms select feature ranges. A function takes dense
+  // rows.
   if (is_sum() || is_function())
     packing = Packing::kDense;
   else if (!open && !vectors && both([](const RowSource<T>& set) { return set.zero_one(); }))

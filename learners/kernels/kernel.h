@@ -39,8 +39,8 @@ struct Kernel {
   int degree = 1;                                    ///< polynomial only, 1 .. 64
   std::vector<KernelTerm> terms;                     ///< sums only, at least 1
   std::shared_ptr<const KernelFunction> function{};  ///< kFunction only
-  /// Constant added to every value, >= 0: a feature that is sqrt(bias) for all rows, whose weight is an offset of
-  /// the scores. Terms of a sum have none.
+  /// Constant added to every value, >= 0: a feature that is sqrt(bias) for all rows, whose weight is an
+  /// offset of the scores. Terms of a sum have none.
   double bias = 0;
 
   static Kernel Linear();

@@ -41,7 +41,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         self.categories = categories
 
     def fit(self, X, y=None):
-        """Takes the categories and the values for missing numbers from X, a data frame or an array. Raises ValueError."""
+        """Takes categories and values for missing numbers from X, a data frame or an array. Raises ValueError."""
         if self.missing not in MISSING:
             raise ValueError(f"missing: must be one of {', '.join(MISSING)}, not {self.missing!r}")
         X = self._frame(X)

@@ -1,5 +1,8 @@
 """okbench.prequential: predict, then learn, for okbench's estimators and objects with other conventions."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -226,3 +229,20 @@ def test_mistakes_are_one_line(estimator, stream, options, message):
     with pytest.raises((ValueError, ClaimError)) as stopped:
         okbench.prequential(estimator, rows() if stream is None else stream, **options)
     assert message in str(stopped.value) and "\n" not in str(stopped.value)
+
+
+def test_a_long_stream_needs_memory_for_one_chunk(tmp_path):
+    code = """
+import resource, numpy as np, okbench
+draws = np.random.default_rng(0)
+X = draws.normal(size=(5000, 10)); y = (X[:, 0] > 0).astype(int)
+def evaluate(chunks):
+    model = okbench.BPAS(budget=5, gamma=0.1)
+    return okbench.prequential(model, ((X.copy(), y) for _ in range(chunks)), ["error"], classes=[0, 1]).frame
+evaluate(4)
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(evaluate(100)["steps"][0], resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    steps, kibibytes = map(int, done.stdout.split())
+    assert steps == 500_000 and kibibytes < 10_000  # the rows take 40 MB

@@ -9,11 +9,11 @@
 //   delta > nu:   x joins; alpha <- [alpha - a e / delta; e / delta],  P <- [P 0; 0 1/w]
 //   otherwise:    q = P a / (1/w + a'P a),  P <- P - q a'P,  alpha <- alpha + K^-1 q e
 //
-// P = (A'W A)^-1, where the rows of A are the vectors a of all examples so far, and W holds their weights w. K is kept as a Cholesky factor.
-// There is no ridge: an example with delta below the rounding error of the kernel values (kGramTolerance)
-// takes the second branch for any nu. In single precision this happens below nu = 0.01 or so. Use double
-// precision for smaller tolerances. Once the dictionary has reached its budget, every example takes the
-// second branch. The loss is e^2 / 2 with the prediction before the update.
+// P = (A'W A)^-1, where the rows of A are the vectors a of all examples so far, and W holds their weights w.
+// K is kept as a Cholesky factor. There is no ridge: an example with delta below the rounding error of the
+// kernel values (kGramTolerance) takes the second branch for any nu. In single precision this happens below
+// nu = 0.01 or so. Use double precision for smaller tolerances. Once the dictionary has reached its budget,
+// every example takes the second branch. The loss is e^2 / 2 with the prediction before the update.
 //
 // Cost per step: |S| kernel evaluations, one more (k(x, x)) while the dictionary may grow, and O(|S|^2) time.
 

@@ -5,8 +5,8 @@
 //   lambda/2 ||f||^2 + 1/N sum_i max_y [Delta(y_i, y) + f(x_i, y) - f(x_i, y_i)].
 //
 // A round calls the oracle for the most violating output y^_i of every training example under f. If the mean
-// loss is within `tolerance` of the slack xi of the current planes, the method finishes. Otherwise the violating
-// examples give the plane
+// loss is within `tolerance` of the slack xi of the current planes, the method finishes. Otherwise the
+// violating examples give the plane
 //
 //   offset 1/N sum_i Delta(y_i, y^_i),   d = 1/N sum_i [Psi(x_i, y_i) - Psi(x_i, y^_i)],
 //

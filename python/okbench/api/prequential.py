@@ -38,9 +38,9 @@ def prequential(estimator, stream, measures=None, window=1000, delay=0, classes=
     delay: rows until a label becomes known. An okbench estimator then needs (X, y).
     classes: all classes of the stream. Default: those of y in (X, y).
 
-    gamma="scale" and "median" are computed from the first chunk, or from the first 65536 rows of X. The scores of an okbench
-    estimator are those of its learner before each update, so a row costs one evaluation of the kernel row. Regressors
-    with `standardize=True`, and functions, need a prediction per row in addition, which takes much longer. Raises
+    gamma="scale" and "median" use the first chunk, or the first 65536 rows of X. The scores of an okbench estimator are
+    those of its learner before each update, so a row costs one evaluation of the kernel row. Regressors with
+    `standardize=True`, and functions, need a prediction per row in addition, which takes much longer. Raises
     ValueError.
     """
     if window is not None and (int(window) != window or window < 1):

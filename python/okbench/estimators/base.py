@@ -234,7 +234,7 @@ class Estimator(BaseEstimator):
 
     @property
     def support_(self):
-        """Places of the support vectors among the rows of `fit` and later `partial_fit` calls, shape (support vectors,).
+        """Places of the support vectors among the rows of `fit` and later calls, shape (support vectors,).
 
         Raises AttributeError for stream methods, which copy their support vectors, unless the kernel is precomputed.
         """
@@ -258,7 +258,7 @@ class Estimator(BaseEstimator):
 
     @property
     def dual_coef_(self):
-        """Coefficients of the support vectors, shape (outputs, support vectors); (1, support vectors) for two classes."""
+        """Coefficients of the support vectors, shape (outputs, support vectors). Two classes have one output."""
         return self._by_output(self._fitted().model()["dual_coef"])
 
     @property

@@ -3,6 +3,8 @@
 Specs have the papers' values, for streams that are seen once. `fit` gets small sets that can be seen many times.
 """
 
+from .registry import python_name
+
 # Parameters of novelty detectors. The margin must converge: additive nu-trick (norma-2001).
 NOVELTY = {"nu": 0.1, "c": 0.01, "margin_update": "additive", "epochs": 20}
 # {learner: {parameter: value}}; "real": of regressors, added to those of the learner.
@@ -25,8 +27,8 @@ PASSES = 20  # over the rows in `fit`, of methods that learn row by row or from 
 
 LAST = "The last function predicts, and every mistake or margin error changes it: it is worse where classes overlap"
 REST = (
-    "One against the rest is worse than SVC's one against one for concentric classes. There SVC itself, one against the "
-    "rest, is worse than this estimator"
+    "One against the rest is worse than SVC's one against one for concentric classes. There SVC itself, one against "
+    "the rest, is worse than this estimator"
 )
 # {estimator: why its defaults reach less than 97 % of SVC, SVR or, if linear, LinearSVC on some small sets}.
 LIMITS = {
@@ -36,7 +38,7 @@ LIMITS = {
     "FOGD": "The random features approximate the kernel: more `features` come closer",
     "FOGDRegressor": "The random features approximate the kernel: more `features` come closer",
     "Forgetron": LAST,
-    "KRLSRegressor": "The least squares have no regulariser, so noise is fitted; a larger `nu` makes a smaller dictionary",
+    "KRLSRegressor": "The least squares have no regulariser, so noise is fitted; a larger `nu` keeps fewer rows",
     "KT": REST,
     "KernelOGD": REST,
     "LibLinear": "LinearSVC minimises the squared hinge loss",
@@ -52,6 +54,14 @@ LIMITS = {
     "SVMD": REST,
     "SVMDRegressor": "The step sizes adapt to the noise of the targets, which misleads them on one set",
 }
+
+
+def of_specs(made):
+    """Parameters with which an estimator class learns as the program does with the defaults of specs, in one pass."""
+    known = made._get_param_names()
+    usual = {python_name(one["name"]): one["default"] for one in made._learner["parameters"] if one["name"] != "loss"}
+    usual = {"fit_intercept": False, "standardize": False, "epochs": 1, **usual}
+    return {name: value for name, value in usual.items() if name in known}
 
 
 def default_of(learner, kinds, name, usual):

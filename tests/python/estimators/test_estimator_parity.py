@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from okbench import _native, estimators
+from okbench.estimators.defaults import of_specs
 from okbench.estimators.registry import python_name
 
 HEAD = """format = 2
@@ -164,15 +165,12 @@ def estimator_of(key, **more):
         "order": "file",
         "batch": SETS[name]["batch"],
         "epochs": 1,
-        "max_iter": 1,
         "fit_intercept": False,
     }
-    options |= {"standardize": False, **more}  # the program does not standardise targets
-    # The defaults of specs in place of those of estimators.
-    usual = {python_name(one["name"]): one["default"] for one in made(key)._learner["parameters"]}
-    usual.pop("loss", None)
-    options |= usual | more
-    return made(key)(**{option: value for option, value in {**options, **parameters}.items() if option in known})
+    if made(key)._learner["protocol"] == "selection":
+        options["max_iter"] = 1  # epochs of the spec
+    options = {**of_specs(made(key)), **options, **more, **parameters}
+    return made(key)(**{option: value for option, value in options.items() if option in known})
 
 
 def require_same(estimator, row):

@@ -111,7 +111,7 @@ def test_memory_is_the_most_held_so_far_and_that_of_features_theirs():
 def test_what_is_a_budget():
     flat = np.arange(12), np.arange(12)
     trials = [
-        run(A9A, "perceptron", 0, *flat, {"cache": "none", "budget": 1000}),
+        run(A9A, "perceptron", 0, *flat, {"cache": "none", "budget": 1000}, grid_point=""),
         run(A9A, "cached", 0, *flat, {"cache": "fixed", "budget": 50}),
         run(A9A, "norma", 0, *flat, {"buffer": 128, "eta0": 1.0}),
         run(A9A, "pegasos", 0, *flat, {"budget": 1000, "maintenance": "none"}, grid_point=""),

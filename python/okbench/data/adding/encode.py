@@ -95,7 +95,7 @@ class OpenMl:
             raise AddError(f"{word}: cannot be fetched: {str(error).splitlines()[0]}") from None
         self.name, self.path = word, pathlib.Path(word)
         self.data, self.target = found.data, found.target
-        self.sha256 = hashlib.sha256(self.data.assign(**{"": self.target}).to_csv(index=False).encode()).hexdigest()
+        self.sha256 = hashlib.sha256(self.data.assign(**{"": self.target}).to_json().encode()).hexdigest()
 
     def frame(self):
         """(data frame of the features, labels as text)."""
