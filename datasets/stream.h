@@ -34,17 +34,19 @@ struct StreamSpec {
   std::optional<std::string> delays{};  ///< streams: sha256 of the delays of the rows (datasets/delays.h)
   /// Streams of binary labels: probability of a positive example, in (0, 1); none: as in the data.
   std::optional<double> positive_share{};
+  std::vector<double> class_weights{};  ///< weights of the losses by class, > 0; empty: 1
 };
 
 template <MaybeConst<StreamSpec> Object, class Visit>
 void VisitFields(Object& stream, const Visit& visit) {
-  auto& [order, epochs, limit, delay, delays, positive_share] = stream;
+  auto& [order, epochs, limit, delay, delays, positive_share, class_weights] = stream;
   visit(identity::Always{"order"}, order);
   visit(identity::Always{"epochs"}, epochs);
   visit(identity::Always{"limit"}, limit);
   visit(identity::WhenSet{"delay"}, delay);
   visit(identity::WhenSet{"delays"}, delays);
   visit(identity::WhenSet{"positive_share"}, positive_share);
+  visit(identity::WhenSet{"class_weights"}, class_weights);
 }
 
 /// Returns the row indices in stream order. `classes` are the class indices of all rows. The counting orders

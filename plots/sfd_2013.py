@@ -150,7 +150,7 @@ def figure_5_1(experiment):
 def schedule_name(trace):
     if trace.provenance["learner_key"] == "diminishing":
         return "λ = t/N"
-    return f"λ = {captions.number(trace.parameters['c'])}/k"
+    return f"λ = {captions.number(trace.parameters['schedule_c'])}/k"
 
 
 @figure("sfd-2013/fig5-2", ["sfd-2013/fig5-2"])

@@ -112,7 +112,7 @@ def draw_detection(experiment, batch):
     for panel, run in zip(axes[0], runs):
         plot_moments(panel, run, 500)
         plot_references(panel, experiment, svm, 500)
-        finish_recall(panel, f"λ = {run.parameter('c'):g}/k", "recall by 500 boxes")
+        finish_recall(panel, f"λ = {run.parameter('schedule_c'):g}/k", "recall by 500 boxes")
     for panel in axes[0][len(runs) :]:
         panel.axis("off")
     best = runs[-1]
@@ -120,12 +120,12 @@ def draw_detection(experiment, batch):
         plot_moments(panel, best, boxes)
         plot_references(panel, experiment, svm, boxes)
         count = "the best box" if boxes == 1 else f"{boxes} boxes"
-        finish_recall(panel, f"λ = {best.parameter('c'):g}/k", f"recall by {count}")
+        finish_recall(panel, f"λ = {best.parameter('schedule_c'):g}/k", f"recall by {count}")
     panel = axes[1][3]
     lines = (
         (experiment.by_learner("best")[0], "best possible boxes", {"color": "#777777", "linestyle": "-."}),
         (svm, "SVMstruct", BATCH),
-        (best, f"SFD, λ = {best.parameter('c'):g}/k", {"color": style.SKY}),
+        (best, f"SFD, λ = {best.parameter('schedule_c'):g}/k", {"color": style.SKY}),
         (experiment.by_learner("random")[0], "random boxes", RANDOM),
         (experiment.by_learner("largest")[0], "the largest boxes", LARGEST),
     )
@@ -188,7 +188,7 @@ def table5_5(*experiments):
                 name,
                 f"{run.provenance['data_shape']['train']} ({said['training']})",
                 f"{run.spec['data']['batch']} ({said['k']})",
-                f"{run.parameter('c'):g} ({constants})",
+                f"{run.parameter('schedule_c'):g} ({constants})",
                 *("" if step is None else f"{100 * area(run, 500, step):.1f}" for step in steps),
                 f"{100 * (1 - run.summary['test_error']):.1f}",
             ]
@@ -210,7 +210,7 @@ def detection_costs(*experiments):
     def rows_of(name, experiment):
         validated = batch_of(batch, experiment.traces[0].data_set)
         svm = [one for one in batch.by_learner("svm-struct") if one.data_set == validated.data_set]
-        runs = [("SFD, two epochs", f"{one.parameter('c'):g}/k", one) for one in by_constant(experiment)]
+        runs = [("SFD, two epochs", f"{one.parameter('schedule_c'):g}/k", one) for one in by_constant(experiment)]
         runs += [("SVMstruct", f"{one.parameter('lambda'):g}", one) for one in svm]
         runs += [("SVMstruct, validated", f"{validated.parameter('lambda'):g}", validated)]
         for method, constant, one in runs:

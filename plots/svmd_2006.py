@@ -157,11 +157,11 @@ def figure_7(novelty, mnist):
     right.legend(title="at the end", title_fontsize=7.5, alignment="left", loc="lower left")
 
     note = (
-        f"Left: SVMD, {captions.parameter_text(trace, ('mu', 'lambda') + NU_PARAMETERS)}, "
+        f"Left: SVMD, {captions.parameter_text(trace, ('mu', 'trace_decay') + NU_PARAMETERS)}, "
         f"{trace.provenance['kernel']}; {captions.data_text(trace)}; "
         f"{captions.number(trace.summary['kernel_evaluations']['requested'])} kernel evaluations; "
         "dotted lines: larger carries of the counter. Right: SVMD, "
-        f"{captions.parameter_text(traces[0], ('mu', 'lambda', 'c', 'eta0'))}, {traces[0].provenance['kernel']}; "
+        f"{captions.parameter_text(traces[0], ('mu', 'trace_decay', 'c', 'eta0'))}, {traces[0].provenance['kernel']}; "
         f"{captions.data_text(traces[0])}; kernel evaluations "
         + ", ".join(
             f"{captions.number(series.summary['kernel_evaluations']['requested'])} (buffer "

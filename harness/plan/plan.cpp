@@ -157,7 +157,7 @@ class CombinationPlan {
     return steps;
   }
 
-  // Delay and share need a stream, whose order the harness decides.
+  // Delay and share need a stream, whose order the harness decides. Weights need a learner that uses them.
   void CheckStream() const {
     const StreamSpec& stream = spec_.data.stream;
     if (entry_.info->protocol != Protocol::kStream &&
@@ -165,6 +165,13 @@ class CombinationPlan {
       FailLearner(spec_, entry_, "does not learn from a stream: remove data.delay and data.positive_share");
     if (stream.positive_share && data_.labels != LabelKind::kBinary)
       FailLearner(spec_, entry_, "data.positive_share needs binary labels; set data.positive");
+    const std::size_t weights = stream.class_weights.size();
+    if (weights > 0 && !entry_.info->weights)
+      FailLearner(spec_, entry_, "does not weight losses; remove data.class_weights");
+    if (weights > 0 && weights != data_.classes)
+      FailLearner(spec_, entry_,
+                  "data.class_weights must have one number for each of the " +
+                      std::to_string(data_.classes) + " classes");
   }
 
   void AddFolds(const Trial& of, Candidate& candidate) {

@@ -183,6 +183,9 @@ DataSpec ReadData(const TomlSource& source, TomlReader reader, const toml::table
   if (reader.Has("sample")) data.train.sample = static_cast<std::uint64_t>(reader.Integer("sample"));
   data.stream.limit = static_cast<std::uint64_t>(reader.Integer("limit"));
   ReadDelay(reader, table, data);
+  data.stream.class_weights = reader.Reals("class_weights");
+  for (const double weight : data.stream.class_weights)
+    if (!(weight > 0)) reader.FailRule("class_weights");
   if (reader.Has("positive_share")) {
     data.stream.positive_share = reader.Real("positive_share");
     if (data.stream.limit == 0) reader.Fail("positive_share", "needs data.limit, the number of examples");

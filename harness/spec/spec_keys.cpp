@@ -94,6 +94,8 @@ KeyTable DataKeys() {
            .ByTier(),
        Value("delay", "streams: steps until a label becomes known, a list to run, or \"column\"; default: 0")
            .Rule("be numbers of steps from 0 to 1e9, or \"column\": as the data set states"),
+       Reals("class_weights", "weights of the losses, one per class: of -1 and 1, or of 0, 1, ...")
+           .Rule("be numbers > 0"),
        Real("positive_share", "streams: probability of a positive example; needs limit").Above(0).Below(1),
        Choice("test", {"none", "test", "train"}, "part to measure the test error on")}};
 }

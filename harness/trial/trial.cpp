@@ -30,7 +30,7 @@ class TrialRun {
       : trial_(trial),
         data_(data),
         chunks_(data.ComesInChunks(trial)),
-        train_(chunks_ ? nullptr : data.Get<T>(trial.data.train)),
+        train_(chunks_ ? nullptr : Weighted(data.Get<T>(trial.data.train))),
         chunk_(chunks_ ? Chunk(0) : nullptr),
         test_(trial.data.test_part.empty() ? nullptr : data.Get<T>(TestRequest(trial))),
         load_seconds_(SecondsSince(start_)),
@@ -50,10 +50,26 @@ class TrialRun {
   }
 
  private:
+  // Weights of the losses of these examples, by class.
+  std::vector<double> Weights(const Examples<T>& examples) const {
+    const std::vector<double>& by_class = trial_.data.stream.class_weights;
+    std::vector<double> weights;
+    for (const std::int32_t label : examples.labels())
+      weights.push_back(by_class[examples.label_kind() == LabelKind::kBinary ? label > 0 : label]);
+    return weights;
+  }
+
+  std::shared_ptr<const Examples<T>> Weighted(std::shared_ptr<const Examples<T>> examples) const {
+    if (trial_.data.stream.class_weights.empty()) return examples;
+    return std::make_shared<const Examples<T>>(examples->WithWeights(Weights(*examples)));
+  }
+
   // The chunk of the stream that starts at row `first`; the last chunk may be shorter.
   std::unique_ptr<Examples<T>> Chunk(std::uint64_t first) const {
     const std::uint64_t count = std::min(DataCache::kChunkRows, trial_.examples - first);
-    return std::make_unique<Examples<T>>(data_.GetChunk<T>(trial_.data.train, first, count));
+    auto chunk = std::make_unique<Examples<T>>(data_.GetChunk<T>(trial_.data.train, first, count));
+    if (!trial_.data.stream.class_weights.empty()) *chunk = chunk->WithWeights(Weights(*chunk));
+    return chunk;
   }
 
   // Each chunk replaces the previous one in place. Generating it does not count as learning time.

@@ -5,7 +5,7 @@ import sys
 import tempfile
 import tomllib
 
-from .. import _native
+from ..native import module as _native
 from ..traces.frames import load
 from ..rows import python_rows
 from .python_learners import PythonLearner

@@ -14,7 +14,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
-from .. import _native
+from ..native import module as _native
 from ..rows import python_rows
 from . import kernels
 from .registry import losses_for, python_name

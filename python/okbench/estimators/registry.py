@@ -3,7 +3,7 @@
 import functools
 import json
 
-from .. import _native
+from ..native import module as _native
 
 # Parameters whose names are keywords of Python, or differ in scikit-learn.
 RENAMED = {"lambda": "lambda_", "tolerance": "tol", "max_rounds": "max_iter", "offset": "fit_intercept"}

@@ -9,7 +9,7 @@ import pathlib
 
 import numpy as np
 
-from .. import _native
+from ..native import module as _native
 from ..writing import write_bytes
 from .base import plain
 
