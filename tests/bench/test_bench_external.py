@@ -86,6 +86,7 @@ def test_errors_and_counts_are_in_their_ranges(results):
 
 def test_every_binary_classifier_is_there_and_counted_as_it_counts_itself(comparison, results):
     from external.own import binary_classifiers
+    from okbench.estimators.defaults import of_specs
 
     classifiers = binary_classifiers()
     for one in results[0]["sets"]:
@@ -93,7 +94,8 @@ def test_every_binary_classifier_is_there_and_counted_as_it_counts_itself(compar
         assert {row["method"] for row in rows} == set(classifiers)
         data = comparison.load(one["data"]["name"], ROWS, True)
         for row in rows:
-            model = classifiers[row["method"]](**row["parameters"]).fit(data.train, data.train_labels)
+            made = classifiers[row["method"]]
+            model = made(**{**of_specs(made), **row["parameters"]}).fit(data.train, data.train_labels)
             counts = model.kernel_evaluations_
             assert (row["requested"], row["computed"]) == (counts.requested, counts.computed), row
             assert row["wrong"] == (model.predict(data.test) != data.test_labels).sum(), row

@@ -59,7 +59,7 @@ def test_bad_data_is_refused_with_file_line_and_column(okbench, toy, tmp_path, c
         (["run", SMOKE, "--set", "data.lmit=3"], "did you mean limit?"),
         (["run", SMOKE, "--set", "data.bach=3"], "did you mean batch?"),
         (["run", SMOKE, "--set", "kernel.gama=3"], "did you mean gamma?"),
-        (["run", SMOKE, "--set", "kernel.xyzzy=3"], "unknown key; allowed are name, sigma, gamma"),
+        (["run", SMOKE, "--set", "kernel.xyzzy=3"], "unknown key; allowed are name, bias, sigma, gamma"),
         (["run", SMOKE, "--set", "learners.norma.buffer=-3"], "must be an integer >= 1"),
         (["run", SMOKE, "--set", "learners.norma.learner=norm"], "did you mean norma?"),
         (["run", SMOKE, "--set", "data.name=mnits"], "did you mean mnist?"),
