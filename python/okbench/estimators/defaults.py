@@ -36,7 +36,7 @@ LIMITS = {
     "BPAS": REST,
     "BSGD": REST,
     "FOGD": "The random features approximate the kernel: more `features` come closer",
-    "FOGDRegressor": "The random features approximate the kernel: more `features` come closer",
+    "FOGDRegressor": "Steps of gradient descent are slow for smooth targets: more `epochs` come closer",
     "Forgetron": LAST,
     "KRLSRegressor": "The least squares have no regulariser, so noise is fitted; a larger `nu` keeps fewer rows",
     "KT": REST,
@@ -52,7 +52,7 @@ LIMITS = {
     "Projectron": LAST,
     "RBP": LAST,
     "SVMD": REST,
-    "SVMDRegressor": "The step sizes adapt to the noise of the targets, which misleads them on one set",
+    "SVMDRegressor": "A feature with a thousand times the scale of the others hides them: standardise the features",
 }
 
 
