@@ -77,6 +77,11 @@ std::vector<double> DenseRow(const RowSource<T>& rows, std::size_t i) {
 
 /// A kernel value the plain way, in double precision.
 inline double PlainKernel(const Kernel& kernel, std::span<const double> x, std::span<const double> z) {
+  if (kernel.bias != 0) {
+    Kernel plain = kernel;
+    plain.bias = 0;
+    return PlainKernel(plain, x, z) + kernel.bias;
+  }
   double dot = 0, distance = 0, least = 0;
   for (std::size_t f = 0; f < x.size(); ++f) {
     dot += x[f] * z[f];

@@ -121,7 +121,7 @@ class Estimator(BaseEstimator):
     def _function(self):
         return None if self._learner["linear"] else kernels.function_of(self.kernel)
 
-    def _rows(self, X, fitting, session=None, compressed=False):
+    def _rows(self, X, fitting, session, compressed=False):
         """Rows for the native module: with a constant feature for the intercept, or with places for a precomputed
         kernel. The session decides on precision and layout."""
         if self._function() == "precomputed":

@@ -80,10 +80,10 @@ TEST_CASE("error messages list the allowed keys of every table") {
   lists("data", Listed(KeysOf("data")));
   lists("trace", Listed(KeysOf("trace")));
   lists("cross_validation", Listed(KeysOf("cross_validation")));
-  lists("kernel", Listed(KeysOf("kernel", "rbf"), "name"));
-  lists("kernel", Listed(KeysOf("kernel", "polynomial"), "name"), {"kernel={name='polynomial'}"});
-  lists("kernel", "name", {"kernel={name='linear'}"});
-  lists("kernel", Listed(KeysOf("kernel", "sum"), "name"),
+  lists("kernel", Listed(KeysOf("kernel", "rbf"), "name, bias"));
+  lists("kernel", Listed(KeysOf("kernel", "polynomial"), "name, bias"), {"kernel={name='polynomial'}"});
+  lists("kernel", "name, bias", {"kernel={name='linear'}"});
+  lists("kernel", Listed(KeysOf("kernel", "sum"), "name, bias"),
         {"kernel={name='sum',terms=[{name='linear',features=[0,1]}]}"});
   lists("kernel.sigma", Listed(KeysOf("kernel.PARAMETER")));
   lists("learners.a.c", Listed(KeysOf("learners.KEY.PARAMETER")));

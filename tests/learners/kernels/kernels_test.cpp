@@ -37,9 +37,29 @@ std::vector<Kernel> PlainKernels() {
           Kernel::HistogramIntersection()};
 }
 
+// (1 + <a, b>)^2, computed outside the engine.
+class OutsideKernel final : public KernelFunction {
+ public:
+  void Values(const double* a, std::size_t n, const double* b, std::size_t m, std::size_t features,
+              double* out) const override {
+    for (std::size_t r = 0; r < n; ++r)
+      for (std::size_t s = 0; s < m; ++s) {
+        const double dot =
+            std::inner_product(a + r * features, a + (r + 1) * features, b + s * features, 1.0);
+        out[r * m + s] = dot * dot;
+      }
+  }
+  std::string Describe() const override { return "outside"; }
+};
+
 std::vector<Kernel> AllKernels(std::size_t features) {
   std::vector<Kernel> kernels = PlainKernels();
   kernels.push_back(SumOf(features));
+  kernels.push_back(Kernel::Function(std::make_shared<OutsideKernel>()));
+  for (const std::size_t biased : {std::size_t{4}, std::size_t{6}, kernels.size() - 2, kernels.size() - 1}) {
+    kernels.push_back(kernels[biased]);
+    kernels.back().bias = 0.75;
+  }
   return kernels;
 }
 
@@ -337,6 +357,21 @@ TEST_CASE("an invalid row is not interned") {
   CHECK(pool.Row({6, 0}) == 1);
   CHECK(pool.row(1).values[0] == 6);
   CHECK_THROWS_AS(InternedRows<float>(0, true, nullptr), InvalidArgument);
+}
+
+TEST_CASE("a function kernel agrees with the engine's polynomial, and describes itself") {
+  const Kernel outside = Kernel::Function(std::make_shared<OutsideKernel>());
+  const std::vector<double> x = {0.5, -1, 2}, z = {1, 0.25, -0.5};
+  CHECK(PlainKernel(outside, x, z) == Approx(PlainKernel(Kernel::Polynomial(2, 1, 1), x, z)));
+  CHECK(outside.Describe() == "outside");
+  Kernel biased = outside;
+  biased.bias = 0.5;
+  CHECK(biased.Describe() == "outside; plus 0.5");
+  biased.bias = -1;
+  CHECK_THROWS_WITH(biased.Validate(), "kernel: bias must be >= 0");
+  CHECK_THROWS_WITH(Kernel::Sum({{1, outside, 0, 2}}), Catch::Contains("must not be a sum or a function"));
+  CHECK_THROWS_WITH((Kernel{.kind = KernelKind::kFunction, .terms = {}}).Validate(),
+                    Catch::Contains("only a function kernel"));
 }
 
 TEST_CASE("kernel parameters out of range and incompatible data are rejected") {

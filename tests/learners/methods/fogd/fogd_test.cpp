@@ -62,7 +62,7 @@ TEST_CASE("FOGD requires an RBF kernel", "[fogd]") {
   const auto one = Examples<double>::Dense(1, {1}, {-1}, LabelKind::kBinary, 2);
   auto context = Context(one);
   context.kernel = Kernel::Polynomial(2, 1, 1);
-  CHECK_THROWS_WITH(Fogd<double>({}, context), "random Fourier features need the rbf kernel");
+  CHECK_THROWS_WITH(Fogd<double>({}, context), "random Fourier features need the rbf kernel, without a bias");
 }
 
 template <class T>
