@@ -65,7 +65,7 @@ name = "linear"
 {more}[learners.sfd]
 learner = "structural-sfd"
 schedule = "c/k"
-c = 0.1
+schedule_c = 0.1
 solver = "cutting-planes"
 """
 

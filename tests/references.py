@@ -20,8 +20,8 @@ class Reference:
 
     def set(self, value):
         text = FIG3.read_text()
-        assert text.count("mu = 1\nlambda = 0.95") == 1
-        self.spec.write_text(text.replace("mu = 1\nlambda = 0.95", f"mu = 1\nlambda = {value}"))
+        assert text.count("mu = 1\ntrace_decay = 0.95") == 1
+        self.spec.write_text(text.replace("mu = 1\ntrace_decay = 0.95", f"mu = 1\ntrace_decay = {value}"))
 
     def check(self, *options, check=None):
         return self.okbench("check", self.spec, "--reference", self.folder, *options, check=check)

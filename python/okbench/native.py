@@ -8,6 +8,5 @@ try:
 except ImportError as error:
     built = sorted(pathlib.Path(__file__).parent.glob("_native*.so"))
     cause = f"{built[0].name} is of another Python, or cannot be loaded: {error}" if built else "it is not built"
-    raise ImportError(
-        f"okbench has no compiled module for {sys.executable}: {cause}. Run `make python` in the clone, or install a wheel"
-    ) from None
+    remedy = "run `make python` in the clone, or install a wheel"
+    raise ImportError(f"okbench has no compiled module for {sys.executable}: {cause}; {remedy}") from None

@@ -30,7 +30,7 @@ def changed(tmp_path, old, new):
 
 
 def test_a_changed_constant_names_learner_column_step_and_values(okbench, tmp_path):
-    spec = changed(tmp_path, "mu = 1\nlambda = 0.95", "mu = 1\nlambda = 0.950001")
+    spec = changed(tmp_path, "mu = 1\ntrace_decay = 0.95", "mu = 1\ntrace_decay = 0.950001")
     done = okbench("check", spec)
     assert done.returncode == 1
     lines = done.stdout.splitlines()
@@ -87,7 +87,7 @@ def test_kernel_evaluations_are_compared_exactly(okbench, tmp_path):
 
 def test_update_renews_shows_what_changes_and_then_agrees(okbench, tmp_path):
     reference_of(okbench, tmp_path)
-    spec = changed(tmp_path, "mu = 1\nlambda = 0.95", "mu = 1\nlambda = 0.9")
+    spec = changed(tmp_path, "mu = 1\ntrace_decay = 0.95", "mu = 1\ntrace_decay = 0.9")
     done = okbench("check", spec, "--reference", tmp_path / "ref", "--update", "--reason", "why", check=0)
     assert "svmd-2006/fig3/svmd/r0 (svmd):" in done.stdout and "reference updated: 1 change" in done.stdout
     okbench("check", spec, "--reference", tmp_path / "ref", check=0)

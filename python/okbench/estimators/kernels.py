@@ -91,8 +91,12 @@ def table(estimator):
 
 
 def bias_of(estimator):
-    """The constant added to kernel values, whose feature has the intercept as its weight; 0 without it."""
+    """The constant added to kernel values, whose feature has the intercept as its weight; 0 without it.
+
+    Merging two support vectors needs the RBF kernel as it is.
+    """
     own = estimator._learner["name"] in OWN_OFFSET or estimator._learner["linear"]
+    own = own or getattr(estimator, "maintenance", None) == "merging"
     return BIAS if not own and getattr(estimator, "fit_intercept", False) else 0
 
 

@@ -105,7 +105,9 @@ def parameters_of(learner, kinds):
         rows.append((name, default, kind, text))
     rows += () if learner["linear"] else KERNEL
     if learner["name"] not in (*OWN_OFFSET, *WITHOUT_OFFSET):
-        rows.append(INTERCEPT)
+        name, default, kind, text = INTERCEPT
+        merging = any(one["name"] == "maintenance" for one in learner["parameters"])
+        rows.append((name, default, kind, text + (" Without effect on merging." if merging else "")))
     if learner["weights"] and kinds[0] in ("binary", "multiclass"):
         rows.append(CLASS_WEIGHT)
     protocol, usual = learner["protocol"], learner["estimator"]
