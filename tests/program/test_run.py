@@ -353,7 +353,9 @@ def test_dry_run_lists_trials_and_expected_evaluations(okbench, summary, tmp_pat
 
 
 def test_only_selects_by_glob_and_id(okbench, tmp_path):
-    okbench("run", SMOKE, "--tier", "quick", "--out", "r", "--only", "*[[]loss=multiclass-hinge,trace_decay=0,*", check=0)
+    okbench(
+        "run", SMOKE, "--tier", "quick", "--out", "r", "--only", "*[[]loss=multiclass-hinge,trace_decay=0,*", check=0
+    )
     assert len(traces(tmp_path / "r")) == 1
     ident = traces(tmp_path / "r")[0].stem.split("-")[-1]
     okbench("run", SMOKE, "--tier", "quick", "--out", "s", "--only", ident, check=0)
