@@ -170,8 +170,8 @@ class CombinationPlan {
       FailLearner(spec_, entry_, "does not weight losses; remove data.class_weights");
     if (weights > 0 && weights != data_.classes)
       FailLearner(spec_, entry_,
-                  "data.class_weights must have one number for each of the " +
-                      std::to_string(data_.classes) + " classes");
+                  "data.class_weights must have one number for each of the " + std::to_string(data_.classes) +
+                      " classes");
   }
 
   void AddFolds(const Trial& of, Candidate& candidate) {
