@@ -4,7 +4,7 @@ import pathlib
 import sys
 
 try:
-    from . import _native as module
+    from . import _native as module  # noqa: F401
 except ImportError as error:
     built = sorted(pathlib.Path(__file__).parent.glob("_native*.so"))
     cause = f"{built[0].name} is of another Python, or cannot be loaded: {error}" if built else "it is not built"
