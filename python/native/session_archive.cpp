@@ -165,6 +165,12 @@ std::unique_ptr<AnySession> LoadSession(const std::string& bytes, std::function<
   throw InvalidArgument("corrupt file: an entry is missing or has a wrong type");
 }
 
+template void Session<float>::SerializePlaces(Archive&);
+template void Session<double>::SerializePlaces(Archive&);
+template Session<float>::Session(const nlohmann::json&, std::function<bool()>,
+                                 std::shared_ptr<const KernelFunction>, Archive&);
+template Session<double>::Session(const nlohmann::json&, std::function<bool()>,
+                                  std::shared_ptr<const KernelFunction>, Archive&);
 template std::string Session<float>::Save(const std::string&);
 template std::string Session<double>::Save(const std::string&);
 
