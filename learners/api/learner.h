@@ -182,7 +182,7 @@ class Resumable {
   virtual void Serialize(Archive& archive) = 0;
 };
 
-/// A resumable learner that takes new classes, because each class has a function of its own.
+/// A resumable learner that accepts new classes, because it learns one function per class.
 class GrowsClasses {
  public:
   virtual ~GrowsClasses() = default;

@@ -9,7 +9,7 @@ def wrap(estimator, classes=None):
     """An object with `learn_one`, `predict_one` and, for classifiers, `predict_proba_one`.
 
     estimator: an okbench estimator with `partial_fit`; a copy of it learns. classes: all classes of a classifier.
-        Methods with a function per class need none: classes appear as they come.
+        Methods that learn one function per class need none: classes may appear later.
     """
     return Wrapped(estimator, classes)
 

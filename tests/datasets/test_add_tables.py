@@ -115,3 +115,9 @@ def test_datasets_are_loaded_by_name():
     X, y = okbench.datasets.load("usps", synthetic=True, rows=20)
     assert X.shape == (20, 256) and len(y) == 20
     assert {"usps", "letter"} <= set(okbench.datasets.names())
+
+
+def test_a_feature_may_be_called_label(tmp_path):
+    (tmp_path / "own.csv").write_text("label,colour,kind\n1,red,a\n2,blue,b\n")
+    assert add(tmp_path, tmp_path / "own.csv", "--label", "kind", "--missing", "mean") == 0
+    np.testing.assert_array_equal(added(tmp_path)[1], [[1, 0, 1], [2, 1, 0]])

@@ -17,8 +17,9 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 from ..native import module as _native
 from ..rows import python_rows
 from . import kernels
+from .layout import Layout
 from .registry import losses_for, python_name
-from .rows import finite, native_rows, validated
+from .rows import finite, validated
 
 SEEDS = 2**31 - 1
 
@@ -118,41 +119,30 @@ class Estimator(BaseEstimator):
         whole = self._learner["protocol"] == "mini-batches" or not self._learner["resumable"]
         return whole and "C" not in self.get_params(deep=False)
 
-    def _function(self):
-        return None if self._learner["linear"] else kernels.function_of(self.kernel)
-
-    def _rows(self, X, fitting, session, compressed=False):
-        """Rows for the native module: with a constant feature for the intercept, or with places for a precomputed
-        kernel. The session decides on precision and layout."""
-        if self._function() == "precomputed":
-            X = kernels.precomputed_rows(X, fitting)
-        elif self._learner["linear"] and self.fit_intercept:
-            ones = np.ones((X.shape[0], 1), dtype=X.dtype)
-            X = sparse.hstack([X, ones], format="csr") if sparse.issparse(X) else np.hstack([X, ones])
-        return native_rows(X, np.float64 if session.double_precision else np.float32, compressed)
-
     def _learn(self, X, classes, targets, kind, count, anew, weights=None):
         """Fits from scratch (`anew`) or continues with the current session. Rows of weight 0 are left out.
 
         Attributes change only after learning has succeeded. Warns with ConvergenceWarning on early termination.
         """
-        if not anew and self._function() == "precomputed":
+        first = anew or not hasattr(self, "_session")
+        layout = Layout.of(self, sparse.issparse(X)) if first else self._layout
+        if not anew and layout.precomputed:
             raise ValueError("a precomputed kernel has no values for new rows: call fit")
         if weights is not None and not weights.all():
-            if self._function() == "precomputed":
+            if layout.precomputed:
                 raise ValueError("sample_weight: a precomputed kernel needs weights > 0")
             used = weights > 0
             X, weights = X[used], weights[used]
             classes, targets = (None if one is None else one[used] for one in (classes, targets))
-        if anew or not hasattr(self, "_session"):
+        if first:
             if not self._learner["linear"] and kernels.has_width(self.kernel):
                 self.gamma_ = kernels.width(self, X)
-            session = _native.Session(self._request(kind, count), X.dtype == np.float64, self._function())
-            compressed = sparse.issparse(X) and self._function() != "precomputed"
+            session = _native.Session(self._request(kind, count), X.dtype == np.float64, layout.function)
         else:
             self._check_unchanged()
-            session, compressed = self._session, self._compressed
-        if not self._show(session, self._rows(X, anew, session, compressed), classes, targets, anew, weights):
+            session = self._session
+        rows = layout.rows(X, session.double_precision, layout.compressed, anew)
+        if not self._show(session, rows, classes, targets, anew, weights):
             warnings.warn(self._early_stop(), ConvergenceWarning)
         if anew and getattr(self, "finishing", True) is False:
             warnings.warn(
@@ -160,7 +150,7 @@ class Estimator(BaseEstimator):
                 f"finishing=True continues until tol={self.tol:g}",
                 ConvergenceWarning,
             )
-        self._session, self._compressed, self._changed = session, compressed, ()
+        self._session, self._layout, self._changed = session, layout, ()
         model = session.model() if anew and not self._learner["linear"] else None
         if model and model["coef"] is None and model["dual_coef"].size == 0:
             warnings.warn(f"{type(self).__name__} has no support vectors: no example caused an update")
@@ -177,7 +167,8 @@ class Estimator(BaseEstimator):
         """Continues with rows that need no conversion. Returns False, without learning, if a value is not finite."""
         self._check_unchanged()
         try:
-            self._show(self._session, self._rows(X, False, self._session), classes, targets, False)
+            rows = self._layout.rows(X, self._session.double_precision, False)
+            self._show(self._session, rows, classes, targets, False)
         except ValueError:
             if np.isfinite(X).all():
                 raise
@@ -208,8 +199,7 @@ class Estimator(BaseEstimator):
         """Scores f(x), shape (rows, outputs). Raises FloatingPointError if a score is not finite."""
         check_is_fitted(self, "_session")
         X = validated(self, X, reset=False)
-        compressed = sparse.issparse(X) and self._function() != "precomputed"
-        scores = self._session.predict(self._rows(X, False, self._session, compressed))
+        scores = self._session.predict(self._layout.rows(X, self._session.double_precision, sparse.issparse(X)))
         if not np.isfinite(scores).all():
             raise FloatingPointError("a score is not finite: the learner has diverged")
         return scores
@@ -227,10 +217,10 @@ class Estimator(BaseEstimator):
         Empty for linear methods and precomputed kernels.
         """
         rows = self._fitted().model()["support_vectors"]
-        if rows is None or self._function() == "precomputed":
+        if rows is None or self._layout.precomputed:
             return np.empty((0, self.n_features_in_))
         rows = python_rows(rows)  # data with few features are stored dense, even if X was sparse
-        return sparse.csr_matrix(rows) if self._compressed else rows
+        return sparse.csr_matrix(rows) if self._layout.compressed else rows
 
     @property
     def support_(self):
@@ -239,7 +229,7 @@ class Estimator(BaseEstimator):
         Raises AttributeError for stream methods, which copy their support vectors, unless the kernel is precomputed.
         """
         model = self._fitted().model()
-        if self._function() == "precomputed":
+        if self._layout.precomputed:
             return model["support_vectors"][:, 0].astype(np.int32)
         if model["support"] is None:
             raise AttributeError(f"{type(self).__name__} copies its support vectors: see support_vectors_")
@@ -247,10 +237,17 @@ class Estimator(BaseEstimator):
 
     @property
     def n_iter_(self):
-        """Passes over the rows of the last `fit`, or rounds of a solver with the parameter max_iter."""
-        if "max_iter" in self.__dict__:
-            return int(self._trace()["tables"]["trace"]["step"][-1])
-        return int(getattr(self, "epochs", 1))
+        """Passes over the rows of the last `fit`, or rounds of a solver with the parameter max_iter.
+
+        Raises AttributeError for a solver that was loaded from a file, which has no trace.
+        """
+        self._fitted()
+        if "max_iter" not in self.__dict__:
+            return int(getattr(self, "epochs", 1))
+        steps = self._trace()["tables"].get("trace", {}).get("step")
+        if steps is None:
+            raise AttributeError("n_iter_: the trace is not saved with an estimator")
+        return int(steps[-1])
 
     def _by_output(self, values):
         """Values of a model, one row per output: for two classes one row, positive for classes_[1]."""
@@ -265,11 +262,11 @@ class Estimator(BaseEstimator):
     def intercept_(self):
         """Offsets of the scores, shape (outputs,)."""
         model = self._fitted().model()
-        if self._learner["linear"] and self.fit_intercept:
+        if self._layout.constant:
             return np.atleast_2d(model["coef"])[:, -1]
         offsets = model["intercept"]
-        if kernels.bias_of(self):
-            offsets = offsets + kernels.BIAS * model["dual_coef"].sum(axis=1)
+        if self._layout.bias:
+            offsets = offsets + self._layout.bias * model["dual_coef"].sum(axis=1)
         return self._by_output(offsets[:, None])[:, 0]
 
     @property
@@ -282,7 +279,7 @@ class Estimator(BaseEstimator):
         if weights is None:
             raise AttributeError(f"{type(self).__name__} has support vectors in place of coef_")
         weights = np.atleast_2d(weights)
-        if self._learner["linear"] and self.fit_intercept:
+        if self._layout.constant:
             weights = weights[:, :-1]
         return self._by_output(weights)
 
@@ -334,20 +331,20 @@ class Estimator(BaseEstimator):
     def __setstate__(self, state):
         super().__setstate__(state)
         if isinstance(self.__dict__.get("_session"), bytes):
-            self._session = _native.Session.load(self._session, self._function())
+            self._session = _native.Session.load(self._session, self._layout.function)
 
     def __sklearn_is_fitted__(self):
         return hasattr(self, "_session")
 
     def _more_tags(self):
         """Tags of scikit-learn before 1.6."""
-        return {"pairwise": self._function() == "precomputed", "_xfail_checks": self._expected_failures()}
+        return {"pairwise": Layout.of(self, False).precomputed, "_xfail_checks": self._expected_failures()}
 
     def __sklearn_tags__(self):
         """Tags of scikit-learn from 1.6."""
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
-        tags.input_tags.pairwise = self._function() == "precomputed"
+        tags.input_tags.pairwise = Layout.of(self, False).precomputed
         return tags
 
     def _expected_failures(self):

@@ -2,6 +2,7 @@
 
 import numpy as np
 from scipy import sparse
+from scipy.spatial.distance import pdist
 
 from .rows import finite, variance_of
 
@@ -61,12 +62,8 @@ def width(estimator, X):
 def squared_median_distance(X):
     """The squared median distance between different rows among the first 1000; 0 if all are equal."""
     rows = X[:SAMPLE]
-    rows = rows.toarray() if sparse.issparse(rows) else np.asarray(rows)
-    rows = rows.astype(np.float64)
-    norms = (rows**2).sum(axis=1)
-    squares = norms[:, None] + norms[None, :] - 2 * rows @ rows.T
-    squares = squares[np.triu_indices(len(rows), 1)]
-    squares = squares[squares > 1e-12 * norms.max(initial=0)]
+    squares = pdist(rows.toarray() if sparse.issparse(rows) else rows, "sqeuclidean")
+    squares = squares[squares > 0]
     return float(np.median(squares)) if len(squares) else 0.0
 
 
@@ -91,7 +88,7 @@ def table(estimator):
 
 
 def bias_of(estimator):
-    """The constant added to kernel values, whose feature has the intercept as its weight; 0 without it.
+    """The constant that `fit` adds to kernel values; its feature has the intercept as its weight. 0 without intercept.
 
     Merging two support vectors needs the RBF kernel as it is.
     """

@@ -31,7 +31,8 @@ class Classifier(ClassifierMixin, Estimator):
         """Fits the classifier from scratch.
 
         X: rows, an array or a sparse matrix of shape (rows, features). y: labels of at least two classes.
-        sample_weight: weights of the losses, shape (rows,), >= 0; default: 1. Raises ValueError.
+        sample_weight: weights of the losses, shape (rows,), >= 0; default: 1. Methods that minimise a mean loss over X
+        divide them by their mean. Raises ValueError.
         """
         self._refuse(unknown)
         X, y = validated(self, X, True, y)
@@ -40,16 +41,17 @@ class Classifier(ClassifierMixin, Estimator):
         weights = self._sample_weights(self._class_weights(sample_weight, X, y), X, True)
         if len(classes) < 2:
             raise ValueError(f"{type(self).__name__} needs two classes, but y has one class: {classes[0]!r}")
+        self._learn_classes(X, classes, indices, True, weights)
         self.__dict__.pop("_arrivals", None)
-        return self._learn_classes(X, classes, indices, True, weights)
+        return self
 
     @available_if(check_partial)
     def partial_fit(self, X, y, classes=None, sample_weight=None, **unknown):
         """Continues learning with these rows, in the order of X.
 
-        classes: all classes of all calls. Methods with a function per class may omit it on the first call: then new
-        classes may appear in any call. sample_weight: as in `fit`. Raises ValueError, also for a label that is not one
-        of the classes.
+        classes: all classes of all calls. Methods that learn one function per class may omit it on the first call: then
+        new classes may appear in any call. sample_weight: as in `fit`, but never divided by the mean.
+        Raises ValueError, also for a label that is not one of the classes.
         """
         self._refuse(unknown)
         first = not hasattr(self, "_session")
@@ -87,15 +89,16 @@ class Classifier(ClassifierMixin, Estimator):
         new = [label for label in dict.fromkeys(y.tolist()) if label not in arrivals]
         if arrivals and new and (y.dtype.kind in NUMBERS) != (self.classes_.dtype.kind in NUMBERS):
             raise ValueError(f"label {new[0]!r} has another type than the classes {listed(self.classes_)}")
-        # The native learner has two functions from the start.
-        for place in range(len(arrivals), len(arrivals) + len(new)):
-            if not first and place >= 2:
-                self._session.add_class()
         arrivals += new
+        # The native learner has at least two functions. A call that failed may have added some.
+        while not first and self._functions < len(arrivals):
+            self._session.add_class()
+            self._functions += 1
         place = {label: i for i, label in enumerate(arrivals)}
         indices = np.array([place[label] for label in y.tolist()], dtype=np.int32)
         self._learn(X, indices, None, "multiclass", max(2, len(arrivals)), False, weights)
         self._arrivals, self._known_kind = arrivals, "multiclass"
+        self._functions = max(2, len(arrivals), self._functions if not first else 0)
         self.classes_ = np.unique(np.array(arrivals, dtype=y.dtype if first else None))
         return self
 
@@ -164,16 +167,17 @@ class Classifier(ClassifierMixin, Estimator):
 
         The logistic losses: 1 / (1 + exp(-f)) for two classes, else exp(f_r) / sum_s exp(f_s). Other methods that learn
         row by row: the same of a f. The scale a fits the last 1000 rows with their scores before they were learned
-        (Platt 1999, without the offset). For other methods use scikit-learn's CalibratedClassifierCV.
+        (Platt 1999, without the offset). In `fit` these are the scores of the first pass, so that many passes may make
+        the probabilities too large. For other methods use scikit-learn's CalibratedClassifierCV.
         """
         scores = self._by_output(self._scores(X).T).T
         if len(self.classes_) == 1:
             return np.ones((len(scores), 1))
         if not self._logistic():
-            if not self._scale:
-                labels, past = self._session.scores()
-                self._scale.append(fitted_scale(labels, past))
-            scores = self._scale[0] * scores
+            scale = self._scale  # another thread may learn, which replaces the list
+            if not scale:
+                scale.append(fitted_scale(*self._session.scores()))
+            scores = scale[0] * scores
         return probabilities(scores)
 
     @available_if(lambda self: hasattr(self, "predict_proba"))
@@ -206,7 +210,8 @@ class Regressor(RegressorMixin, Estimator):
         """Fits the regressor from scratch.
 
         X: rows, an array or a sparse matrix of shape (rows, features). y: real targets, shape (rows,).
-        sample_weight: weights of the losses, shape (rows,), >= 0; default: 1. Raises ValueError.
+        sample_weight: weights of the losses, shape (rows,), >= 0; default: 1. Methods that minimise a mean loss over X
+        divide them by their mean. Raises ValueError.
         """
         return self._learn_targets(X, y, sample_weight, True, unknown)
 

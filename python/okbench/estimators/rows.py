@@ -43,7 +43,7 @@ def as_learned(estimator, X, y=None):
         and len(X) > 0
         and X.shape[1] == estimator.n_features_in_
         and X.dtype == (np.float64 if estimator._session.double_precision else np.float32)
-        and not estimator._compressed
+        and not estimator._layout.compressed
         and not hasattr(estimator, "feature_names_in_")
         and getattr(estimator, "class_weight", None) is None
     )

@@ -12,6 +12,7 @@ import numpy as np
 from ..native import module as _native
 from ..writing import write_bytes
 from .base import plain
+from .layout import Layout
 
 
 def save_estimator(estimator, path):
@@ -32,7 +33,7 @@ def save_estimator(estimator, path):
         "n_features_in_": estimator.n_features_in_,
         "gamma_": getattr(estimator, "gamma_", None),
         "growing": getattr(estimator, "_arrivals", None),
-        "compressed": estimator._compressed,
+        "compressed": estimator._layout.compressed,
     }
     try:
         text = json.dumps(about, allow_nan=False, default=plain)
@@ -65,7 +66,8 @@ def load_estimator(path):
     if about["gamma_"] is not None:
         estimator.gamma_ = about["gamma_"]
     if about["growing"] is not None:
-        estimator._arrivals = about["growing"]
-    estimator._session, estimator._compressed, estimator._saved_trace = session, about["compressed"], None
+        estimator._arrivals, estimator._functions = about["growing"], max(2, len(about["growing"]))
+    estimator._layout = Layout.of(estimator, about["compressed"])
+    estimator._session, estimator._saved_trace = session, None
     estimator._scale = []
     return estimator

@@ -284,3 +284,46 @@ def test_tags_of_scikit_learn_from_1_6(name, monkeypatch):
         assert tags.classifier_tags.multi_class == ("multiclass" in made._kinds)
     if not made._learner["linear"]:
         assert made(kernel="precomputed").__sklearn_tags__().input_tags.pairwise
+
+
+# States -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("made", "changed"),
+    [
+        (lambda: okbench.LibLinear(), {"fit_intercept": False}),
+        (lambda: okbench.Pegasos(gamma=0.7), {"fit_intercept": False}),
+        (lambda: okbench.Pegasos(kernel=gaussian), {"kernel": "precomputed"}),
+    ],
+)
+def test_parameters_that_are_set_later_do_not_change_a_fitted_model(made, changed):
+    model = made().fit(X, Y)
+    before = model.decision_function(X), model.intercept_
+    model.set_params(**changed)
+    np.testing.assert_array_equal(model.decision_function(X), before[0])
+    np.testing.assert_array_equal(model.intercept_, before[1])
+    again = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(again.decision_function(X), before[0])
+
+
+def test_a_fit_that_fails_keeps_the_classes_of_a_growing_model():
+    rows, labels = in_order()
+    model = okbench.BPAS(gamma=0.5).partial_fit(rows[:100], labels[:100]).partial_fit(rows[100:], labels[100:])
+    before = model.decision_function(rows)
+    with pytest.raises(ValueError, match="C"):
+        model.set_params(C=-1.0).fit(rows, labels)
+    np.testing.assert_array_equal(model.decision_function(rows), before)
+
+
+def test_iterations_are_known_after_fitting_only(tmp_path):
+    assert not hasattr(okbench.BPAS(), "n_iter_") and not hasattr(okbench.BCFW(), "n_iter_")
+    model = okbench.SVMStruct(max_iter=500).fit(X, Y)
+    assert 1 <= model.n_iter_ <= 500 and okbench.BPAS(epochs=3).fit(X, Y).n_iter_ == 3
+    model.save(tmp_path / "model")
+    assert not hasattr(okbench.load_estimator(tmp_path / "model"), "n_iter_")
+
+
+def test_gamma_median_far_from_the_origin():
+    rows = np.array([[0.0], [1.0], [3.0]]) + 1e8
+    assert okbench.BPAS(gamma="median").fit(rows, [0, 1, 1]).gamma_ == pytest.approx(1 / 8)

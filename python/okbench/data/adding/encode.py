@@ -10,14 +10,14 @@ OPENML = "openml:"
 
 
 class Encoded:
-    """A source whose content is a CSV file of numbers, with the label first. Stands for a Source."""
+    """A source whose content is a CSV file of numbers, with the label first. It has the interface of Source."""
 
-    def __init__(self, name, path, sha256, frame, labels):
+    def __init__(self, source, label, frame, labels):
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(["label", *frame.columns])
+        writer.writerow([label, *frame.columns])
         writer.writerows([label, *row] for label, row in zip(labels, frame.to_numpy().tolist()))
-        self.name, self.path, self.sha256 = name, path, sha256
+        self.name, self.path, self.sha256 = source.name, source.path, source.sha256
         self.content = text.getvalue().encode()
 
     def tables(self, wanted):
@@ -60,6 +60,7 @@ def encoded(source, test_source, options):
     """
     from ...tables import TableEncoder
 
+    label = source.label if hasattr(source, "label") else options.label
     frame, labels = source.frame() if hasattr(source, "frame") else frame_of(source, options.label)
     encoder = TableEncoder(options.missing or "error")
     sources = []
@@ -72,7 +73,7 @@ def encoded(source, test_source, options):
             rows, texts = (frame, labels) if one is source else frame_of(one, options.label)
             numbers = encoder.transform(rows)
             table = type(frame)(numbers, columns=encoder.get_feature_names_out())
-            sources.append(Encoded(one.name, one.path, one.sha256, table, texts))
+            sources.append(Encoded(one, label, table, texts))
     except ValueError as error:
         raise AddError(f"{source.name}: {error}") from None
     return (*sources, encoder.columns_)
@@ -95,6 +96,7 @@ class OpenMl:
             raise AddError(f"{word}: cannot be fetched: {str(error).splitlines()[0]}") from None
         self.name, self.path = word, pathlib.Path(word)
         self.data, self.target = found.data, found.target
+        self.label = getattr(found.target, "name", None) or "label"
         self.sha256 = hashlib.sha256(self.data.assign(**{"": self.target}).to_json().encode()).hexdigest()
 
     def frame(self):
