@@ -9,15 +9,20 @@ namespace internal {
 inline thread_local constinit const std::function<void()>* check_stop = nullptr;
 }  // namespace internal
 
-/// While it lives, CheckStop() of this thread calls `check`. Install it only where an exception may leave the
-/// learner unusable. Scopes must not be nested.
+/// During its lifetime, CheckStop() of this thread calls `check`, and afterwards that of the enclosing scope.
+/// Use it only where the learner is discarded after an exception.
 class StopScope {
  public:
   /// `check` throws to stop, and must outlive the scope.
-  explicit StopScope(const std::function<void()>& check) { internal::check_stop = &check; }
-  ~StopScope() { internal::check_stop = nullptr; }
+  explicit StopScope(const std::function<void()>& check) : outer_(internal::check_stop) {
+    internal::check_stop = &check;
+  }
+  ~StopScope() { internal::check_stop = outer_; }
   StopScope(const StopScope&) = delete;
   StopScope& operator=(const StopScope&) = delete;
+
+ private:
+  const std::function<void()>* outer_;
 };
 
 /// Throws if the work must stop. Call it in loops that may take longer than 0.1 s, at most once a

@@ -16,8 +16,7 @@ namespace py = pybind11;
 std::shared_ptr<const KernelFunction> CallableKernel(py::object callable);
 
 /// The kernel of a precomputed matrix. A row is [p, k(x, x_0), ..., k(x, x_n-1)], where p is the index of x
-/// in the training set, or -1 for other rows. Between two rows of the training set the value of the first
-/// counts.
+/// in the training set, or -1 for other rows. The value of two training rows is taken from the first.
 std::shared_ptr<const KernelFunction> PrecomputedKernel();
 
 }  // namespace okbench::python
