@@ -40,13 +40,6 @@ json EmptyRow(const std::string& status) {
           {"test_error", nullptr},
           {"rmse", nullptr},
           {"test_rmse", nullptr},
-          {"task_loss", nullptr},
-          {"test_task_loss", nullptr},
-          {"oracle_calls", nullptr},
-          {"boxes_scored", nullptr},
-          {"feature_evaluations", nullptr},
-          {"recall_area", nullptr},
-          {"bounds", nullptr},
           {"margin_errors", nullptr},
           {"support_vectors", nullptr},
           {"wall_seconds", nullptr},
@@ -107,9 +100,11 @@ json RowOf(const Trace& trace, std::optional<double> target) {
     IntegerNumber(row["kernel_evaluations"], kind);
   for (const char* key : {"rmse", "test_rmse"})
     if (trace.summary.contains(key)) row[key] = NumberOrNone(trace.summary, key);
-  for (const char* key : {"task_loss", "test_task_loss", "oracle_calls", "boxes_scored",
-                          "feature_evaluations", "recall_area", "bounds", "counted", "measures"})
+  for (const char* key : {"counted", "measures"})
     if (trace.summary.contains(key)) row[key] = trace.summary.at(key);
+  // Values of a single method or output, such as oracle_calls.
+  for (const auto& [key, value] : trace.summary.items())
+    if (!row.contains(key) && key != "tuned") row[key] = value;
   row["wall_seconds"] = trace.provenance.at("wall_seconds");
   // Older traces lack these.
   for (const char* key : {"cpu_seconds", "learner_peak_bytes"})

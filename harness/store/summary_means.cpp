@@ -18,10 +18,8 @@ using nlohmann::json;
 
 constexpr const char* kIdentity[] = {"experiment", "key",   "learner", "grid_point", "parameters",
                                      "data_set",   "batch", "kernel",  "synthetic"};
-constexpr const char* kAveraged[] = {
-    "error_rate",     "test_error",          "rmse",         "test_rmse",         "task_loss",
-    "test_task_loss", "oracle_calls",        "boxes_scored", "margin_errors",     "support_vectors",
-    "wall_seconds",   "feature_evaluations", "cpu_seconds",  "learner_peak_bytes"};
+constexpr const char* kNotAveraged[] = {"id",    "setting",     "seed",        "fold",
+                                        "batch", "data_digest", "trace_digest"};
 
 json MeanOf(const std::vector<double>& values) {
   if (values.empty()) return nullptr;
@@ -75,9 +73,11 @@ json Group(const std::vector<const json*>& rows) {
   group["complete"] = good.size() == rows.size();
   // A mean over fewer seeds than planned is not the planned mean.
   if (good.size() < rows.size()) good.clear();
-  for (const char* key : kAveraged)
-    group[key] = MeanOver(
-        good, [key](const json& row) { return row[key]; }, false);
+  for (const auto& [key, value] : (good.empty() ? first : *good.front()).items())
+    if (!group.contains(key) && (value.is_number() || value.is_null()) &&
+        !std::ranges::count(kNotAveraged, key))
+      group[key] = MeanOver(
+          good, [&key = key](const json& row) { return row.value(key, json()); }, false);
   group["measures"] = nullptr;
   const json measures = good.empty() ? json() : (*good.front())["measures"];
   for (const auto& [name, value] : measures.items())
