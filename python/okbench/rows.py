@@ -1,5 +1,6 @@
-"""Converts rows returned by the compiled module."""
+"""Rows of the compiled module, and the distances between rows."""
 
+import numpy as np
 from scipy import sparse
 
 
@@ -9,3 +10,12 @@ def python_rows(rows):
         return rows
     data, indices, indptr, features = rows
     return sparse.csr_matrix((data, indices, indptr), shape=(len(indptr) - 1, features))
+
+
+def squared_median_distance(rows):
+    """The squared median distance between rows that differ; 0 if all are equal."""
+    from scipy.spatial.distance import pdist
+
+    squares = pdist(rows.toarray() if sparse.issparse(rows) else rows, "sqeuclidean")
+    squares = squares[squares > 0]
+    return float(np.median(squares)) if len(squares) else 0.0

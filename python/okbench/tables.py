@@ -4,7 +4,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.compose import ColumnTransformer
 from sklearn.impute import SimpleImputer
-from sklearn.preprocessing import OneHotEncoder
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.utils.validation import check_is_fitted
 
 MISSING = ("error", "mean", "median")
@@ -20,11 +21,14 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         category, "missing".
     categories : 'auto' or list of str, default='auto'
         Columns that are categories. 'auto': all columns that are not numbers.
+    scale : {None, 'standard'}, default=None
+        'standard': scale each column of numbers to mean 0 and standard deviation 1 over the rows of `fit`.
 
     Attributes
     ----------
     columns_ : list of dict
-        What was done with each column: `column`, and `categories` in sorted order, or `missing` and its value `fill`.
+        What was done with each column: `column`, and `categories` in sorted order, or `missing` and its value `fill`,
+        or the `mean` and `deviation` of the scale.
 
     Examples
     --------
@@ -36,14 +40,17 @@ class TableEncoder(TransformerMixin, BaseEstimator):
            [3., 0., 1.]])
     """
 
-    def __init__(self, missing="error", categories="auto"):
+    def __init__(self, missing="error", categories="auto", scale=None):
         self.missing = missing
         self.categories = categories
+        self.scale = scale
 
     def fit(self, X, y=None):
         """Takes categories and values for missing numbers from X, a data frame or an array. Raises ValueError."""
         if self.missing not in MISSING:
             raise ValueError(f"missing: must be one of {', '.join(MISSING)}, not {self.missing!r}")
+        if self.scale not in (None, "standard"):
+            raise ValueError(f"scale: must be None or 'standard', not {self.scale!r}")
         X = self._frame(X)
         if isinstance(self.categories, str):
             nominal = [name for name in X.columns if not is_number(X[name])]
@@ -54,9 +61,11 @@ class TableEncoder(TransformerMixin, BaseEstimator):
                 raise ValueError(f"categories: there is no column {unknown[0]!r}")
         numbers = [name for name in X.columns if name not in nominal]
         fills = "mean" if self.missing == "error" else self.missing
+        imputer = SimpleImputer(strategy=fills, keep_empty_features=True)
+        scaler = StandardScaler(with_mean=self.scale is not None, with_std=self.scale is not None)
         self.encoder_ = ColumnTransformer(
             [
-                ("numbers", SimpleImputer(strategy=fills, keep_empty_features=True), numbers),
+                ("numbers", make_pipeline(imputer, scaler), numbers),
                 ("categories", OneHotEncoder(handle_unknown="ignore", sparse_output=False), nominal),
             ],
             sparse_threshold=0,
@@ -65,7 +74,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         self._require_complete(X, numbers)
         self.encoder_.fit(self._texts(X))
         known = dict(zip(nominal, self.encoder_.named_transformers_["categories"].categories_)) if nominal else {}
-        filled = dict(zip(numbers, self.encoder_.named_transformers_["numbers"].statistics_)) if numbers else {}
+        filled = dict(zip(numbers, imputed(self.encoder_).statistics_)) if numbers else {}
+        scaled = scales(self.encoder_, numbers) if numbers and self.scale else {}
         self.columns_ = []
         for name in X.columns:
             one = {"column": str(name)}
@@ -73,7 +83,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
                 one["categories"] = [str(value) for value in known[name]]
             elif self.missing != "error" and X[name].isna().any():
                 one |= {"missing": self.missing, "fill": float(filled[name])}
-            self.columns_.append(one)
+            self.columns_.append(one | scaled.get(name, {}))
         return self
 
     def transform(self, X):
@@ -116,6 +126,19 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             wrong = np.flatnonzero(X[name].isna())
             if len(wrong):
                 raise ValueError(f"column {name!r}: row {wrong[0]} has no value; set missing to 'mean' or 'median'")
+
+
+def imputed(encoder):
+    return encoder.named_transformers_["numbers"].steps[0][1]
+
+
+def scales(encoder, numbers):
+    """{column: {"mean", "deviation"}}."""
+    scaler = encoder.named_transformers_["numbers"].steps[1][1]
+    return {
+        name: {"mean": float(mean), "deviation": float(deviation)}
+        for name, mean, deviation in zip(numbers, scaler.mean_, scaler.scale_)
+    }
 
 
 def is_number(column):

@@ -59,7 +59,7 @@ def test_the_test_part_has_the_treatment_of_the_training_part(tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--missing", "mean"], "name the column of the label by --label NAME"),
+        (["--missing", "mean"], "choose the label by --label; columns of text are"),
         (["--missing", "mean", "--label", "none"], "has no column 'none'"),
         (["--missing", "error", "--label", "kind"], "column 'size': row 1 has no value"),
         (["--label", "kind"], "features must be numbers"),
@@ -121,3 +121,26 @@ def test_a_feature_may_be_called_label(tmp_path):
     (tmp_path / "own.csv").write_text("label,colour,kind\n1,red,a\n2,blue,b\n")
     assert add(tmp_path, tmp_path / "own.csv", "--label", "kind", "--missing", "mean") == 0
     np.testing.assert_array_equal(added(tmp_path)[1], [[1, 0, 1], [2, 1, 0]])
+
+
+def test_columns_are_scaled_or_left_out(tmp_path):
+    """1, 3 and 5 have mean 3 and deviation sqrt(8 / 3); the targets 10, 20, 30 have mean 20."""
+    (tmp_path / "own.csv").write_text("id,size,colour,y\n7,1,red,10\n8,3,blue,20\n9,5,red,30\n")
+    words = [tmp_path / "own.csv", "--label", "y", "--kind", "real", "--scale", "standard", "--drop", "id"]
+    assert add(tmp_path, *words) == 0
+    entry, rows = added(tmp_path)
+    np.testing.assert_allclose(rows[:, 0], np.array([-2, 0, 2]) / np.sqrt(8 / 3))
+    np.testing.assert_array_equal(rows[:, 1:], [[0, 1], [1, 0], [0, 1]])  # blue, red
+    text = gzip.decompress((tmp_path / "data" / entry["train"]["files"][0]["name"]).read_bytes()).decode()
+    labels = [float(line.split(",")[0]) for line in text.splitlines()]
+    np.testing.assert_allclose(labels, [-np.sqrt(1.5), 0, np.sqrt(1.5)])
+    source = entry["source"]
+    assert source["columns"][0] == {"column": "id", "left_out": "as requested"}
+    assert source["columns"][1] == {"column": "y", "mean": 20.0, "deviation": pytest.approx(8.16496580927726)}
+
+
+def test_a_file_without_a_header_has_numbered_columns(tmp_path):
+    (tmp_path / "own.csv").write_text("a,1,x\nb,2,x\na,,y\n")
+    assert add(tmp_path, tmp_path / "own.csv", "--label", "first", "--missing", "mean") == 0
+    rows = added(tmp_path)[1]
+    np.testing.assert_array_equal(rows, [[1, 1, 0], [2, 1, 0], [1.5, 0, 1]])

@@ -69,6 +69,14 @@ def add_options(parser):
         choices=("error", "mean", "median"),
         help="encode categories, and replace missing numbers by the mean or median of their column",
     )
+    parser.add_argument(
+        "--scale",
+        choices=("standard",),
+        help="scale columns of numbers, and real targets with --kind real, to mean 0 and deviation 1",
+    )
+    parser.add_argument(
+        "--drop", metavar="COLUMN", action="append", default=[], help="leave out this column; may be repeated"
+    )
     parser.add_argument("--delay", metavar="COLUMN", help="column with the steps until a label becomes known")
     parser.add_argument(
         "--change-points", type=change_points, metavar="ROWS", help="rows at which a stream changes, e.g. 1000,2500"

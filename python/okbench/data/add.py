@@ -78,7 +78,7 @@ def add(options):
     source = OpenMl(options.file) if options.file.startswith(OPENML) else Source(options.file)
     test_source = Source(options.test_file) if options.test_file else None
     columns = []
-    if options.missing or isinstance(source, OpenMl):
+    if options.missing or options.scale or options.drop or isinstance(source, OpenMl):
         source, test_source, columns = encoded(source, test_source, options)
     train, test = read_parts(options, source, test_source)
     classes = Classes(train, options.kind)
@@ -138,8 +138,7 @@ def add(options):
         f"range     {low:g} to {high:g}",
         "parts     " + ", ".join(f"{part} {len(at)} rows" for part, (_, at, _) in parts.items()) + how,
     ]
-    for one in treated:
-        lines.append(f"column    {one['column']}: {treatment(one)}")
+    lines += treatments(treated)
     if by_class:
         lines.append('note      rows are grouped by class: use order = "permutation"')
     lines += [f"written   {shown(str(path), 1000)[1:-1]}" for path in paths]
@@ -147,11 +146,28 @@ def add(options):
     return lines
 
 
+def treatments(columns):
+    """What was done with the columns, as lines. One line for all columns that were only scaled."""
+    scaled = [one for one in columns if one.keys() == {"column", "mean", "deviation"}]
+    lines = [f"column    {one['column']}: {treatment(one)}" for one in columns if one not in scaled]
+    if scaled:
+        names = ", ".join(one["column"] for one in scaled[:5]) + (", ..." if len(scaled) > 5 else "")
+        lines.append(f"scaled    {names}: to mean 0 and deviation 1")
+    return lines
+
+
 def treatment(column):
     """What was done with a column, as text."""
+    if "left_out" in column:
+        return f"left out, {column['left_out']}"
     if "categories" in column:
         return f"one feature per category: {', '.join(column['categories'][:10])}"
-    return f"missing values are the {column['missing']}, {column['fill']:g}"
+    texts = []
+    if "missing" in column:
+        texts.append(f"missing values are the {column['missing']}, {column['fill']:g}")
+    if "mean" in column:
+        texts.append(f"scaled, mean {column['mean']:g}, deviation {column['deviation']:g}")
+    return "; ".join(texts)
 
 
 def absolute(source):

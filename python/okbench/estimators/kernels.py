@@ -2,8 +2,8 @@
 
 import numpy as np
 from scipy import sparse
-from scipy.spatial.distance import pdist
 
+from ..rows import squared_median_distance
 from .rows import finite, variance_of
 
 KERNELS = ("rbf", "poly", "linear", "histogram-intersection", "precomputed")
@@ -51,20 +51,12 @@ def width(estimator, X):
     if isinstance(gamma, str) and gamma == "scale":
         spread = X.shape[1] * variance_of(X)
     elif isinstance(gamma, str) and gamma == "median":
-        spread = 2 * squared_median_distance(X)
+        spread = 2 * squared_median_distance(X[:SAMPLE])
     elif isinstance(gamma, bool) or not isinstance(gamma, (int, float, np.integer, np.floating)):
         raise ValueError(f"gamma: must be a number > 0, 'scale' or 'median', not {gamma!r}")
     else:
         return finite("gamma", float(gamma))
     return float(f"{1 / spread:.6g}") if spread > 0 else 1.0
-
-
-def squared_median_distance(X):
-    """The squared median distance between different rows among the first 1000; 0 if all are equal."""
-    rows = X[:SAMPLE]
-    squares = pdist(rows.toarray() if sparse.issparse(rows) else rows, "sqeuclidean")
-    squares = squares[squares > 0]
-    return float(np.median(squares)) if len(squares) else 0.0
 
 
 def table(estimator):

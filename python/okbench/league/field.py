@@ -36,7 +36,12 @@ class Run:
     @functools.cached_property
     def running(self):
         """(indices of recorded steps, running errors), see targets.running."""
-        return targets.running(self.trace["step"], self.trace["mistakes"])
+        return targets.running(self.trace["step"], self.trace["mistakes"], self.window)
+
+    @functools.cached_property
+    def window(self):
+        """Examples in the window of the running error."""
+        return targets.window_of(self.trace["step"])
 
     @functools.cached_property
     def error(self):
@@ -163,8 +168,7 @@ class League:
         self.synthetic = any(run.trace.synthetic for run in self.runs())
         self.ladders = {name: self.ladder(name) for name in self.sets}
         self.notes += [
-            f"{name} has no running error and no cost to target: its streams have fewer than {targets.WINDOW} examples "
-            "or too few recorded steps"
+            f"{name} has no running error and no cost to target: too few steps are recorded"
             for name, steps in self.ladders.items()
             if not steps
         ]
@@ -207,7 +211,13 @@ class League:
         best = [one for learner in self.learners if (one := self.best(name, learner))]
         starts = [one.start for one in best if one.start is not None]
         entries = [one for learner in self.learners for one in self.taken(name, learner)]
-        return targets.ladder(min(one.error for one in entries), float(np.median(starts))) if starts else ()
+        if not starts:
+            return ()
+        return targets.ladder(min(one.error for one in entries), float(np.median(starts)), self.window(name))
+
+    def window(self, name):
+        """Examples in the window of the running error of a data set."""
+        return next(one for learner in self.learners for one in self.taken(name, learner)).runs[0].window
 
     def frame(self):
         """A pandas data frame with one row per run."""

@@ -1,5 +1,6 @@
 """Formats the result of standings.as_json as text."""
 
+from . import single
 from .ranks import ALPHA, LEAST_PAIRS
 
 
@@ -100,15 +101,33 @@ def regression(rows):
     return columns(cells)
 
 
+def on_one_set(ranking):
+    """Lines of the ranking on one data set, with conclusions."""
+    rows, real, measure = ranking["one_set"]["rows"], ranking["one_set"]["real"], ranking["measure"]
+    shown = number if real or measure else percent
+    name = "rmse" if real else measure or "error"
+    cells = [("learner", "budget", name, "95 % interval", "cost", "numbers held", "seconds", "")]
+    for row in rows:
+        interval = "-" if row["interval"] is None else f"{shown(row['interval'][0])} to {shown(row['interval'][1])}"
+        budget = "-" if row["budget"] is None else str(row["budget"])
+        costs = (number(row[key]) for key in ("cost", "memory", "seconds"))
+        cells.append((row["label"], budget, shown(row["error"]), interval, *costs, "*" if row["best"] else ""))
+    lines = [f"Cost: {ranking['cost_is']}. * not significantly worse than the best.", "", *columns(cells), ""]
+    return lines + [f"{one}." for one in single.conclusions(rows, shown, name)]
+
+
 def text(ranking):
     """The complete text output of `okbench league`."""
     tiers, held = ", ".join(ranking["tiers"]), ranking["budget_at_most"]
     budgets = "best of each learner's budgets" if held is None else f"budgets of at most {held}"
     lines = [f"The league ({tiers} tier{', GENERATED SYNTHETIC DATA' if ranking['synthetic'] else ''}; {budgets})"]
-    if ranking["learners"]:
+    if ranking["one_set"]:
+        lines[0] = lines[0].replace("The league", f"The league on {ranking['one_set']['set']}", 1)
+        lines += on_one_set(ranking)
+    elif ranking["learners"]:
         lines += [f"Cost: {ranking['cost_is']}; the median is over all data sets and targets", ""]
         lines += [*table(ranking), "", *tests(ranking["tests"])]
-    if ranking["regression"]:
+    if ranking["regression"] and not ranking["one_set"]:
         lines += ["", "Real targets:", *regression(ranking["regression"])]
     if ranking["notes"]:
         lines += ["", *(f"note: {one}" for one in ranking["notes"])]

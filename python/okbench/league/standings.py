@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from . import ranks
+from . import ranks, single
 from .costs import KINDS
 from .curves import curve
 
@@ -96,6 +96,14 @@ def regressions(league):
     return sorted(rows, key=lambda row: (row["set"], row["rmse"], row["learner"]))
 
 
+def one_set(league, kind="tuning", **choice):
+    """{set, real, rows}: the ranking (single.rows) if the results are of one data set; else None."""
+    names = [*league.sets, *league.regression]
+    if len(names) != 1:
+        return None
+    return {"set": names[0], "real": bool(league.regression), "rows": single.rows(league, names[0], kind, **choice)}
+
+
 def finite(value):
     """Replaces infinity and NaN, which JSON lacks, by None, in dictionaries and lists too."""
     if isinstance(value, dict):
@@ -120,6 +128,7 @@ def as_json(league, kind="tuning", **choice):
             "learners": standings(league, kind, **choice),
             "tests": significance(league, **choice),
             "regression": regressions(league),
+            "one_set": one_set(league, kind, **choice),
             "notes": league.notes,
         }
     )

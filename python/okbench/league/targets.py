@@ -2,22 +2,33 @@
 
 import numpy as np
 
-WINDOW = 1000  # examples in the window of the running error
+WINDOW = 1000  # examples in the window of the running error, for streams of at least this length
 COUNT = 8  # targets per data set
 ABOVE_BEST = 1.05  # hardest target divided by the smallest end error
 
 
-def running(steps, mistakes):
+def window_of(steps):
+    """Examples in the window of the running error: WINDOW, or for short streams the last recorded step in the first
+    quarter of the stream; 0 if there is none."""
+    if steps[-1] >= WINDOW:
+        return WINDOW
+    quarter = [int(step) for step in steps if step <= steps[-1] // 4]
+    return quarter[-1] if quarter else 0
+
+
+def running(steps, mistakes, window=WINDOW):
     """(places, errors): indices of recorded steps and the running errors there, in 0..1.
 
-    The running error at step t is (mistakes[t] - mistakes[t - WINDOW]) / WINDOW. It exists at recorded steps
-    t >= WINDOW for which step t - WINDOW is also recorded; step 0 counts as recorded, with 0 mistakes.
+    The running error at step t is (mistakes[t] - mistakes[t - window]) / window. It exists at recorded steps
+    t >= window for which step t - window is also recorded; step 0 counts as recorded, with 0 mistakes.
     """
+    if window < 1:
+        return np.array([], dtype=int), np.array([])
     steps = np.concatenate(([0], np.asarray(steps)))
     mistakes = np.concatenate(([0], np.asarray(mistakes)))
-    before = np.searchsorted(steps, steps - WINDOW)
-    places = np.flatnonzero((steps >= WINDOW) & (steps[np.minimum(before, len(steps) - 1)] == steps - WINDOW))
-    return places - 1, (mistakes[places] - mistakes[before[places]]) / WINDOW
+    before = np.searchsorted(steps, steps - window)
+    places = np.flatnonzero((steps >= window) & (steps[np.minimum(before, len(steps) - 1)] == steps - window))
+    return places - 1, (mistakes[places] - mistakes[before[places]]) / window
 
 
 def reached(places, errors, target):
@@ -28,11 +39,11 @@ def reached(places, errors, target):
     return int(places[first]) if first < len(places) else None
 
 
-def ladder(best, start):
+def ladder(best, start, window=WINDOW):
     """Targets of a data set: COUNT errors, evenly spaced in the logarithm, easiest first.
 
-    From `start`, the error at the start, to max(ABOVE_BEST best, 1 / WINDOW), where `best` is the smallest end error.
+    From `start`, the error at the start, to max(ABOVE_BEST best, 1 / window), where `best` is the smallest end error.
     If `start` does not exceed the hardest target, only that target.
     """
-    hardest = max(ABOVE_BEST * best, 1 / WINDOW)
+    hardest = max(ABOVE_BEST * best, 1 / window)
     return tuple(map(float, np.geomspace(start, hardest, COUNT))) if start > hardest else (hardest,)

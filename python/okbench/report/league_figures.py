@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from ..errors import NotRun
-from ..league import COUNT, KINDS, WINDOW, curve, regressions, standings
+from ..league import COUNT, KINDS, curve, regressions, standings
 from ..league.ranks import ALPHA, critical_difference, groups
 from ..league.restarts import DRAWS
 
@@ -30,6 +30,12 @@ def place(league):
     orders = sorted({len(one.runs) for one in league.entries.values() if one.set in league.sets})
     many = f"{orders[0]} to {orders[-1]}" if len(orders) > 1 else f"{orders[0]}"
     return f"Data sets: {', '.join(league.sets)}; {many} orders of each; {', '.join(league.tiers)} tier."
+
+
+def windows(league):
+    """The windows of the running errors, as text: "1000" or "60 to 1000"."""
+    found = sorted({league.window(name) for name in league.sets})
+    return f"{found[0]} to {found[-1]}" if len(found) > 1 else f"{found[0]}"
 
 
 def need_sets(league, least=1):
@@ -92,8 +98,9 @@ def distribution(league, kinds, title):
     legend_below(fig, below, entries)
     caption = (
         f"Share of all pairs (data set, target error) that a learner has reached at a given cost. Each data set has "
-        f"at most {COUNT} targets; a target is reached when the error over the last {WINDOW} examples stays at or "
-        f"below it to the end. For each pair, the budget with the smallest expected cost. Failed runs restart on "
+        f"at most {COUNT} targets; a target is reached when the error over the last "
+        f"{windows(league)} examples stays at "
+        f"or below it to the end. For each pair, the budget with the smallest expected cost. Failed runs restart on "
         f"another order ({DRAWS} simulated runs per pair). Cross: median cost of complete runs. "
     )
     return fig, title, caption + place(league), league.synthetic

@@ -11,7 +11,7 @@ from ..plotting import draw as drawing
 from ..plotting import style
 from ..plotting.registry import LEAGUE_FIGURES
 from . import league_learner, provenances, web_figures
-from .league_figures import draw_curves, shown
+from .league_figures import draw_curves, shown, windows
 from .web_pages import as_script, drawn_item, render, table_item
 
 # Columns of the table after the learner.
@@ -153,6 +153,6 @@ def page(made, index):
         tests=output.tests(significance(of)) if made.rows else [],
         figures=figures if made.rows else [],
         regression=item(made, "league-regression") if of.regression else None,
-        window=league.WINDOW,
+        window=windows(of) if of.sets else "",
         count=league.COUNT,
     )

@@ -87,7 +87,7 @@ def test_results_without_a_league_are_reported(okbench, tmp_path):
     done = okbench("league", "r", check=1)
     why = "create them with okbench run experiments/league/*.toml"
     assert done.stderr == f"okbench: no results of the league in r: {why}\n"
-    assert "no such result folder" in okbench("league", "none", check=2).stderr
+    assert "no such file or result folder" in okbench("league", "none", check=2).stderr
 
 
 def test_the_verb_prints_what_the_package_measures(okbench, tmp_path):

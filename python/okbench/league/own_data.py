@@ -1,0 +1,175 @@
+"""Ranks all learners on one file: imports it, writes a spec with every decision, and runs the spec."""
+
+import argparse
+import pathlib
+import re
+import shutil
+import subprocess
+
+import numpy as np
+
+from .. import home
+from ..data import add as adding
+from ..data.adding.catalogue import Catalogue
+from ..data.adding.table import AddError
+from ..errors import RequestError
+from ..reading import read_toml
+from ..rows import squared_median_distance
+from ..writing import write_text
+
+MOST_CLASSES = 30  # numeric labels with more different values are real targets
+SAMPLE = 1000  # rows whose distances give the kernel width
+TEXT_FILES = ("", ".csv", ".tsv", ".txt", ".data")  # may have categories and missing values
+BUDGETS = [64, 256, 1024]
+# Measures of predictions beside the error.
+MEASURES = {"binary": ["auc", "balanced-accuracy", "kappa"], "multiclass": ["balanced-accuracy", "kappa"]}
+MEASURES["real"] = ["mae", "r2"]
+
+
+def name_of(file):
+    """A data set name made of the file name."""
+    stem = pathlib.Path(file).name.partition(".")[0]
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", stem).strip("-") or "data"
+
+
+def is_text(file):
+    """Whether the file is CSV by its name, compressed or not."""
+    suffixes = [one.lower() for one in pathlib.Path(file).suffixes if one.lower() not in (".gz", ".bz2", ".xz")]
+    return (suffixes[-1] if suffixes else "") in TEXT_FILES
+
+
+def imported(options):
+    """(name, lines to print, catalogue entry): adds the file as a data set. Raises AddError."""
+    folder, name = home.data_folder(), options.name or name_of(options.results)
+    own = str(pathlib.Path(folder, "catalog.toml"))
+    taken = any(name in read_toml(path) for path in home.catalog_paths() if path != own)
+    if taken and not options.name:
+        name += "-file"
+    absolute = str(pathlib.Path(options.results).absolute())
+    known = Catalogue(folder).entries.get(name)
+    same_file = isinstance(known, dict) and known.get("source", {}).get("file") == absolute
+    if known is not None and not same_file:
+        raise RequestError(f"a data set '{name}' exists already; choose another name with --name")
+    text = is_text(options.results)
+    request = {
+        "file": options.results,
+        "name": name,
+        "label": options.label,
+        "header": None,
+        "test": None,
+        "test_file": None,
+        "seed": 0,
+        "kind": "real" if options.regression else None,
+        "missing": options.missing if text else None,
+        "scale": "standard" if text and options.scale == "standard" else None,
+        "drop": options.drop,
+        "delay": None,
+        "change_points": None,
+        "folder": folder,
+        "replace": same_file,
+    }
+    lines = adding.add(argparse.Namespace(**request))
+    entry = Catalogue(folder).entries[name]
+    numeric = "class_names" not in entry
+    if entry["kind"] == "multiclass" and numeric and not options.classification:
+        if len(entry["labels"]) > MOST_CLASSES:
+            lines = adding.add(argparse.Namespace(**request | {"kind": "real", "replace": True}))
+            lines.append(f"note      more than {MOST_CLASSES} numbers as labels: regression (or --classification)")
+            entry = Catalogue(folder).entries[name]
+    if not text and options.scale == "standard":
+        lines.append("note      columns of this format are not scaled")
+    return name, [line for line in lines if not line.startswith(("use", "written"))], entry
+
+
+def width_of(name):
+    """(gamma, median distance, rows): 1 / (2 m^2) with the median distance m of a seeded sample of rows."""
+    from ..datasets import load
+
+    X, _ = load(name)
+    chosen = np.sort(np.random.RandomState(0).permutation(X.shape[0])[:SAMPLE])
+    square = squared_median_distance(X[chosen])
+    gamma = float(f"{1 / (2 * square):.4g}") if square > 0 else 1.0
+    return gamma, square**0.5, len(chosen)
+
+
+def quoted(text):
+    import tomli_w
+
+    return tomli_w.dumps({"x": text}).strip().removeprefix("x = ")
+
+
+def spec_text(options, name, entry, out):
+    """The spec as TOML with a comment on each decision."""
+    rows, kind = entry["train"]["rows"], entry["kind"]
+    if options.gamma is None:
+        gamma, median, sample = width_of(name)
+        why = f"1 / (2 m^2), m = {median:.4g}: the median distance of {sample} rows"
+    else:
+        gamma, why = options.gamma, "--gamma"
+    budgets = options.budget or BUDGETS
+    # NOGD and merging cost more per step, so their largest budget is smaller (experiments/league/learners/online.toml).
+    lists = {"budget": budgets, "features": budgets}
+    lists |= {} if kind == "real" else {"few": options.budget or budgets[:-1]}
+    by_seed = options.order == "permutation"
+    return f"""# The league on {pathlib.Path(options.results).name}, written by `okbench league`.
+#   okbench run {out / f"{name}.toml"} --out {out}     runs the missing trials
+#   okbench data show {name}     shows how the file was imported
+format = 2
+experiment = "league/{name}"
+title = {quoted(f"The league on {pathlib.Path(options.results).name}")}
+repetitions = {10 if by_seed else 1}   # orders of the rows
+learners = "learners.toml"
+
+[data]
+name = "{name}"
+order = "{options.order}"
+test = "none"   # every row is predicted before it is learned
+
+[kernel]
+name = "rbf"
+gamma = {gamma}   # {why}
+
+[measures]
+names = {quoted(MEASURES[kind])}
+
+[trace]
+dense = 0
+per_decade = 1
+every = {max(1, min(100, rows // 100))}
+
+[lists]
+{entries(lists)}
+[tiers.quick]
+repetitions = 1
+"data.limit" = {min(1000, rows)}
+
+[tiers.paper]
+repetitions = {30 if by_seed else 1}
+"""
+
+
+def entries(values):
+    """Lines `KEY = VALUE` of a table."""
+    return "".join(f"{key} = {value}\n" for key, value in values.items())
+
+
+def run(spec, options):
+    """Runs the spec in a child process. Returns its exit status."""
+    words = [home.program(), "run", str(spec), "--tier", options.tier, "--out", str(spec.parent)]
+    if options.jobs:
+        words += ["--jobs", str(options.jobs)]
+    return subprocess.run(words).returncode
+
+
+def prepared(options):
+    """(spec file, result folder, lines to print): imports the file and writes the spec. Raises AddError, WriteError."""
+    if options.regression and options.classification:
+        raise AddError("choose --regression or --classification")
+    name, lines, entry = imported(options)
+    out = options.out or pathlib.Path("results") / name
+    field = "regression" if entry["kind"] == "real" else "online"
+    learners = pathlib.Path(home.home_folder(), "experiments", "league", "learners", f"{field}.toml")
+    spec = out / f"{name}.toml"
+    write_text(spec, spec_text(options, name, entry, out), folders=True)
+    shutil.copyfile(learners, out / "learners.toml")
+    return spec, out, lines

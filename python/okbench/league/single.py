@@ -1,0 +1,108 @@
+"""The ranking on one data set: every learner with an interval, and what can be concluded."""
+
+import numpy as np
+
+from .intervals import bootstrap, not_worse
+from .ranks import ALPHA
+
+BASELINES = ("majority", "last-label", "running-mean", "last-value")
+CLOSE = 1.1  # "almost the lowest error": at most this times the lowest
+
+
+def value_of(run, real):
+    """The error of a run: the root mean squared error for real targets, else the measure of the ranking."""
+    return float(run.trace.summary["rmse"]) if real else run.value
+
+
+def rows(league, name, kind="tuning", **choice):
+    """Rows of the ranking on the data set `name`, smallest error first; each learner at its best budget.
+
+    Keys: `learner`, `label`, `method`, `budget`, `error` (mean over the orders), `interval` (bootstrap, at 95 %; None
+    for one order), `orders`, `cost`, `memory`, `seconds` (means), `best` (not significantly worse than the lowest
+    error, intervals.not_worse) and `baseline`.
+    """
+    real, found = name in league.regression, []
+    for learner in league.learners.values():
+        taken = league.taken(name, learner.id, **choice)
+        if not taken:
+            continue
+        entry = min(taken, key=lambda one: mean(one, real) if real else one.rank_by)
+        found.append((learner, entry))
+    by_seed = {
+        learner.id: {run.order: sign(entry, real) * value_of(run, real) for run in entry.runs}
+        for learner, entry in found
+    }
+    best = not_worse(by_seed)
+    made = [
+        {
+            "learner": learner.id,
+            "label": learner.label,
+            "method": learner.method,
+            "budget": entry.budget,
+            "error": mean(entry, real),
+            "interval": bootstrap([value_of(run, real) for run in entry.runs]),
+            "orders": len(entry.runs),
+            **{
+                key: entry.spread(lambda run, key=key: run.cost(kind if key == "cost" else key))[0]
+                for key in ("cost", "memory", "seconds")
+            },
+            "best": best[learner.id],
+            "baseline": learner.method in BASELINES,
+        }
+        for learner, entry in found
+    ]
+    order = {learner: float(np.mean(list(values.values()))) for learner, values in by_seed.items()}
+    return sorted(made, key=lambda row: (order[row["learner"]], row["learner"]))
+
+
+def mean(entry, real):
+    return float(np.mean([value_of(run, real) for run in entry.runs]))
+
+
+def sign(entry, real):
+    """1, or -1 if larger values of the measure are better."""
+    return 1 if real or entry.rank_by == entry.value else -1
+
+
+def conclusions(table, shown, measure="error"):
+    """Sentences on the rows: the best, those that cannot be told from it, the cheapest of almost the same error.
+
+    `shown`: formats an error. `measure`: its name.
+    """
+    learners = [row for row in table if not row["baseline"]]
+    if not learners:
+        return []
+    first = learners[0]
+    low = f", 95 % interval {shown(first['interval'][0])} to {shown(first['interval'][1])}" if first["interval"] else ""
+    said = [f"{titled(first)} has the best {measure}: {shown(first['error'])}{low}"]
+    if first["orders"] < 2:
+        said.append("One order cannot tell whether learners differ; use the default tier or a random order")
+    else:
+        equal = [row for row in learners[1:] if row["best"]]
+        test = f"paired t-tests over {first['orders']} orders, Holm's correction, {ALPHA:g}"
+        if equal:
+            said.append(f"Not significantly worse ({test}): {', '.join(map(titled, equal))}")
+        else:
+            said.append(f"Every other learner is significantly worse ({test})")
+    baseline = min((row for row in table if row["baseline"]), key=table.index, default=None)
+    if baseline is not None:
+        behind = [row for row in learners if table.index(row) > table.index(baseline)]
+        name = baseline["label"]
+        beaten = f"Not better than the {name} ({shown(baseline['error'])}): {', '.join(map(titled, behind))}"
+        best = f"Every learner beats the best baseline, the {name} ({shown(baseline['error'])})"
+        said.append(beaten if behind else best)
+    if measure in ("error", "rmse"):
+        close = [row for row in learners if row["error"] <= CLOSE * first["error"]]
+        cheapest = min(close, key=lambda row: row["cost"])
+        if cheapest is not first and first["cost"] > 0:
+            share = 100 * cheapest["cost"] / first["cost"]
+            said.append(
+                f"{titled(cheapest)} costs least within {100 * (CLOSE - 1):.0f} % of the best {measure}: "
+                f"{shown(cheapest['error'])} at {share:.0f} % of the cost"
+            )
+    return said
+
+
+def titled(row):
+    """Label and budget of a row."""
+    return row["label"] + ("" if row["budget"] is None else f" ({row['budget']})")

@@ -1,0 +1,117 @@
+"""`okbench league FILE`: from a raw file to a ranking, on the real binary."""
+
+import json
+import tomllib
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_breast_cancer, load_diabetes
+
+
+@pytest.fixture
+def league(okbench, tmp_path):
+    env = {"OKBENCH_DATA": str(tmp_path / "own")}
+    return lambda *arguments, check=0: okbench("league", *arguments, env=env, check=check)
+
+
+def shop(rows=400):
+    """Two classes as text, a category with holes, and a column of numbers with holes."""
+    random = np.random.RandomState(0)
+    frame = pd.DataFrame(
+        {
+            "age": random.randint(18, 80, rows).astype(float),
+            "city": random.choice(["Rome", "Oslo", "Bonn"], rows),
+            "income": random.lognormal(3, 1, rows),
+            "note": [f"text {row}" for row in range(rows)],
+        }
+    )
+    frame["buys"] = np.where((frame.age > 45) ^ (frame.city == "Oslo"), "yes", "no")
+    frame.loc[random.rand(rows) < 0.1, "income"] = np.nan
+    frame.loc[random.rand(rows) < 0.05, "city"] = None
+    return frame
+
+
+def ranking(league, *arguments):
+    return json.loads(league(*arguments, "--json").stdout)["one_set"]
+
+
+def test_text_labels_categories_and_holes(league, tmp_path):
+    shop().to_csv(tmp_path / "shop.csv", index=False)
+    out = league("shop.csv", "--label", "buys", "--budget", "32,64").stdout
+    assert "city: one feature per category: Bonn, Oslo, Rome, missing" in out
+    assert "income: missing values are the mean" in out and "note: left out, text with 400 different values" in out
+    assert "Every learner beats the best baseline" in out and "has the best error" in out
+    spec = tomllib.loads((tmp_path / "results/shop/shop.toml").read_text())
+    assert spec["lists"] == {"budget": [32, 64], "few": [32, 64], "features": [32, 64]}
+    rows = ranking(league, "shop.csv", "--label", "buys", "--budget", "32,64")["rows"]
+    assert {row["budget"] for row in rows} <= {None, 32, 64} and all(row["orders"] == 10 for row in rows)
+    assert all(row["interval"][0] <= row["error"] <= row["interval"][1] for row in rows)
+
+
+def test_the_spec_repeats_the_run(league, okbench, tmp_path):
+    shop().to_csv(tmp_path / "shop.csv", index=False)
+    first = league("shop.csv", "--label", "buys", "--tier", "quick")
+    env = {"OKBENCH_DATA": str(tmp_path / "own")}
+    spec = "results/shop/shop.toml"
+    again = okbench("run", spec, "--tier", "quick", "--out", "results/shop", env=env, check=0)
+    assert " 0 to run" in again.stderr
+    okbench("run", spec, "--tier", "quick", "--out", "copy", env=env, check=0)
+    assert okbench("compare", "results/shop", "copy", env=env).returncode == 0
+    assert "One order cannot tell" in first.stdout
+    # The file may change; its old results do not count then.
+    shop(300).to_csv(tmp_path / "shop.csv", index=False)
+    assert "added     shop: 300 rows" in league("shop.csv", "--label", "buys", "--tier", "quick").stdout
+
+
+def test_raw_breast_cancer(league, tmp_path):
+    cancer = load_breast_cancer(as_frame=True)
+    frame = cancer.data.assign(diagnosis=np.where(cancer.target == 1, "benign", "malignant"))
+    frame.to_csv(tmp_path / "cancer.csv", index=False)
+    rows = ranking(league, "cancer.csv", "--label", "diagnosis", "--budget", "64")["rows"]
+    by_name = {row["learner"]: row["error"] for row in rows}
+    learners = [row for row in rows if not row["baseline"]]
+    assert len(learners) == 16 and by_name["majority"] == pytest.approx(0.3768, abs=0.01)
+    assert all(row["error"] < 0.12 for row in learners)
+
+
+def test_raw_diabetes_is_a_regression(league, tmp_path):
+    load_diabetes(as_frame=True, scaled=False).frame.to_csv(tmp_path / "diabetes.csv", index=False)
+    out = league("diabetes.csv").stdout
+    assert "diabetes-file" in out and "regression (or --classification)" in out
+    assert "Every learner beats the best baseline, the running mean" in out
+    found = ranking(league, "diabetes.csv", "--regression")
+    assert found["real"] and found["rows"][0]["error"] < 0.85
+
+
+def test_the_width_is_the_median_distance(league, tmp_path):
+    """Rows at 0 and 2, scaled to -1 and 1: all distances that are not 0 are 2, so gamma is 1 / 8."""
+    rows = "\n".join(f"{2 * (row % 2)},{row % 2}" for row in range(40))
+    (tmp_path / "two.csv").write_text("size,y\n" + rows + "\n")
+    league("two.csv", "--tier", "quick")
+    spec = tomllib.loads((tmp_path / "results/two/two.toml").read_text())
+    assert spec["kernel"]["gamma"] == 0.125
+    league("two.csv", "--tier", "quick", "--gamma", "3", "--out", "r3", "--order", "file")
+    spec = tomllib.loads((tmp_path / "r3/two.toml").read_text())
+    assert spec["kernel"]["gamma"] == 3 and spec["data"]["order"] == "file" and spec["repetitions"] == 1
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (["shop.csv"], "shop.csv: choose the label by --label; columns of text are city, note, buys"),
+        (["shop.csv", "--label", "bys"], "shop.csv: has no column 'bys'; the columns are age, city"),
+        (["shop.csv", "--label", "buys", "--drop", "x"], "--drop: there is no column 'x'"),
+        (["shop.csv", "--label", "buys", "--missing", "error"], "shop.csv: column 'income': row 2 has no value"),
+        (["shop.csv", "--label", "buys", "--regression"], "the label 'no' is not a number"),
+        (["none.csv"], "none.csv: no such file or result folder"),
+        (["shop.csv", "--label", "buys", "--gamma", "-1"], "--gamma: must be a number > 0"),
+        (["shop.csv", "--label", "buys", "--name", "a b"], "--name 'a b': use letters"),
+        (["shop.csv", "--label", "buys", "--budget", "64,32"], "argument --budget: invalid budgets value: '64,32'"),
+    ],
+)
+def test_a_mistake_is_one_line(league, tmp_path, arguments, message):
+    shop().to_csv(tmp_path / "shop.csv", index=False)
+    done = league(*arguments, check=2)
+    assert len(done.stderr.splitlines()) == 1 and message in done.stderr, done.stderr
+    assert not (tmp_path / "results").exists()

@@ -1,0 +1,53 @@
+"""Bootstrap intervals and the tests against the best learner."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from okbench.league.intervals import bootstrap, not_worse
+from okbench.league.targets import window_of
+
+
+def test_two_values_by_hand():
+    """The resamples of (0, 1) have the means 0, 1/2, 1 with probabilities 1/4, 1/2, 1/4."""
+    assert bootstrap([0, 1]) == (0, 1)
+    assert bootstrap([0, 1], level=0.4) == (0.5, 0.5)
+    assert bootstrap([3.0]) is None and bootstrap([2, 2, 2]) == (2, 2)
+
+
+def test_the_interval_is_that_of_all_resamples():
+    values = [0.1, 0.13, 0.2, 0.11]
+    means = [np.mean(one) for one in itertools.product(values, repeat=len(values))]
+    assert bootstrap(values) == pytest.approx(np.quantile(means, [0.025, 0.975]), abs=0.003)
+
+
+def test_the_interval_covers_the_mean():
+    random = np.random.RandomState(0)
+    inside = 0
+    for _ in range(200):
+        low, high = bootstrap(random.normal(size=20))
+        inside += low <= 0 <= high
+    assert 175 <= inside <= 198  # 92 % are expected with 20 values
+
+
+def test_who_cannot_be_told_from_the_best():
+    best = {0: 1.0, 1: 2.0, 2: 3.0, 3: 4.0}
+    found = not_worse(
+        {
+            "best": best,
+            "same": dict(best),
+            "shifted": {seed: value + 1 for seed, value in best.items()},
+            "noisy": {0: 2.0, 1: 1.5, 2: 3.5, 3: 4.2},
+            "worse": {0: 3.0, 1: 4.1, 2: 4.9, 3: 6.0},
+            "alone": {9: 5.0},
+        }
+    )
+    assert found == {"best": True, "same": True, "shifted": False, "noisy": True, "worse": False, "alone": False}
+    assert not_worse({}) == {}
+
+
+def test_windows_of_short_streams():
+    assert window_of(np.arange(100, 3100, 100)) == 1000
+    assert window_of(np.arange(5, 505, 5)) == 125
+    assert window_of(np.array([10, 20])) == 0
