@@ -43,7 +43,8 @@ def test_means_on_a_logarithmic_axis_follow_the_lines_of_the_seeds():
     one, other = OneTrace([0, 10, 1000], [9.0, 2.0, 0.0]), OneTrace([0, 10, 100, 1000], [9.0, 2.0, 1.0, 0.0])
     ((curve,), _) = curves.mean_curves("a", [one, other], "requested", "loss", True)
     assert curve.x[0] == pytest.approx(10) and curve.x[-1] == pytest.approx(1000)
-    assert np.allclose(curve.y, 3 - np.log10(curve.x)) and np.allclose(curve.spread, 0)
+    assert np.allclose(curve.y, 3 - np.log10(curve.x))
+    assert np.allclose(curve.low, curve.y) and np.allclose(curve.high, curve.y)
 
 
 def test_the_title_is_of_the_trials_that_are_drawn(okbench, tmp_path):

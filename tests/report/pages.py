@@ -22,7 +22,7 @@ def some_papers(results, folder, *names):
 
 
 def need_charts():
-    if not report.library("uPlot.iife.min.js"):
+    if not report.library("uplot/dist/uPlot.iife.min.js"):
         pytest.skip("uPlot is not installed: npm ci in plots/")
 
 

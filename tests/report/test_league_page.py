@@ -72,6 +72,7 @@ def test_there_is_a_page_for_all_and_one_for_each(folder):
         "index.html",
         *(f"league-{learner}.html" for learner in LEARNERS),
         "league.html",
+        "trials.html",
     ]
     texts = {path.name: path.read_text() for path in folder.iterdir()}
     assert texts["index.html"].count('href="league.html"') == 2
@@ -230,7 +231,7 @@ def test_without_a_league_there_are_no_pages_and_no_link(tmp_path, capsys):
     (tmp_path / "r").mkdir()
     arguments = ["--experiments", str(ROOT / "experiments"), "--results", str(tmp_path / "r")]
     call("report", [*arguments, "--out", str(tmp_path / "html" / "index.html")])
-    assert [path.name for path in (tmp_path / "html").iterdir()] == ["index.html"]
+    assert [path.name for path in (tmp_path / "html").iterdir()] == ["index.html", "trials.html"]
     assert "league.html" not in (tmp_path / "html" / "index.html").read_text()
     assert "the league" not in capsys.readouterr().out
 

@@ -88,9 +88,10 @@ def test_costs_are_no_means_over_fewer_seeds(smoke, tmp_path):
         assert row["seeds"] == "1 of 2" and row["missing"] == [cause] and "error" not in row and "requested" not in row
     for key, row in rows.items():
         assert row["seeds"] == 2 and row["error"] == whole[key]["error"] and row["requested"] == whole[key]["requested"]
-    html, _ = report.build([ROOT / "experiments"], copy)
-    assert f"no mean: no result of {one['name']}<" in html and f"no mean: {other['name']} failed: diverged<" in html
-    assert html.count("no mean: ") == 2 and html.count(">1 of 2<") == 2
+    html = report.trials_page(Results(copy), "index.html")
+    for cause in (f"no mean: no result of {one['name']}", f"no mean: {other['name']} failed: diverged"):
+        assert html.count(f'"{cause}"') == 1
+    assert html.count('"no mean: ') == 2
 
 
 KEYS = (("norma", 0), ("svmd-nu", 1))
@@ -105,7 +106,6 @@ def test_the_report_says_what_was_run_otherwise(smoke, tmp_path):
     html, _ = report.build([ROOT / "experiments"], copy)
     said = "smoke/online-svm, run with --set data.rows=600 --set trace.dense=&lt;b&gt;"
     assert "Overridden settings" in html and said in html
-    assert html.count("run with --set data.rows=600") > 3  # beside the costs, too
 
 
 def test_the_report_is_made_of_odd_traces(bone, tmp_path, monkeypatch):
@@ -202,9 +202,3 @@ def test_lists_of_numbers_are_written_once():
     packed = web_figures.packed({"f": [{"title": "t", "series": [one, one]}]})
     assert packed["lists"] == [[1, 2], [3, 4]]
     assert packed["figures"]["f"][0]["series"][1] == {"label": "a", "x": 0, "y": 1, "along": {"steps": 0}}
-
-
-@pytest.mark.parametrize("error", [0.1004, 0.10049, 0.0999, 0.5, 1.0, 0.00123456, 0.0])
-def test_the_error_that_all_reach_is_above_the_worst(error):
-    target = costs.just_above(error)
-    assert error < target <= max(1.0101 * error, 1.01e-4)

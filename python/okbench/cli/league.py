@@ -10,6 +10,7 @@ import pathlib
 from .. import league
 from ..errors import ODD_CONTENT, ContentError, NotRun, RequestError, cause_of
 from ..league import output, own_data
+from ..report import data_set_page
 from ..traces import Results
 
 EXAMPLE = "okbench league measurements.csv --label diagnosis"
@@ -65,7 +66,7 @@ def run(options):
 
 
 def show(folder, options, choice):
-    """Prints the table of a result folder. Raises OkbenchError."""
+    """Prints the table of a result folder. Returns its League. Raises OkbenchError."""
     try:
         found = league.read(Results(folder), options.measure)
         table = league.as_json(found, options.cost, **choice)
@@ -75,6 +76,7 @@ def show(folder, options, choice):
         known = ", ".join(map(str, found.budgets())) or "none"
         raise NotRun(f"no learner has a budget of {choice['at_most']} or less; budgets are {known}")
     print(json.dumps(table, indent=1) if options.json else output.text(table))
+    return found
 
 
 def rank_file(options):
@@ -91,5 +93,9 @@ def rank_file(options):
     options.budget = None
     if not options.json:
         print()
-    show(folder, options, {})
+    found = show(folder, options, {})
+    if not options.json:
+        experiment = Results(folder).read(f"league/{spec.stem}")
+        print(f"\npage      {data_set_page.write(found, experiment, lines, spec, options.cost)}")
+        print(f"next      okbench plot {spec} --results {folder} --best --log x")
     return status

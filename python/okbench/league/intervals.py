@@ -11,6 +11,8 @@ RESAMPLES = 10000
 def bootstrap(values, level=1 - ALPHA, name="bootstrap"):
     """(low, high): percentile interval of the mean of `values` over resamples; None for fewer than two values.
 
+    With a matrix of one row per seed, low and high are arrays with a bound per column.
+
     Source: B. Efron and R. Tibshirani, "An introduction to the bootstrap", 1993, section 13.3. With n values, the
     resamples have at most C(2n - 1, n) different means, so with few seeds the interval is too short.
     """
@@ -19,7 +21,10 @@ def bootstrap(values, level=1 - ALPHA, name="bootstrap"):
         return None
     drawn = (generator(name).random_sample((RESAMPLES, len(values))) * len(values)).astype(int)
     tail = (1 - level) / 2
-    low, high = np.quantile(values[drawn].mean(axis=1), [tail, 1 - tail])
+    shares = np.array([np.bincount(one, minlength=len(values)) for one in drawn]) / len(values)
+    if values.ndim > 1:
+        return tuple(np.quantile(shares @ values, [tail, 1 - tail], axis=0))
+    low, high = np.quantile(shares @ values, [tail, 1 - tail])
     return float(low), float(high)
 
 

@@ -5,6 +5,7 @@ import dataclasses
 import numpy as np
 
 from ..errors import ClaimError, NotRun
+from ..league.intervals import bootstrap
 from ..traces import streams
 
 # Quantities for x: (column of the table "trace", label of the axis).
@@ -22,12 +23,13 @@ MOST_TIES = 0.05  # maximum share of steps without progress in x for which a mea
 
 @dataclasses.dataclass
 class Curve:
-    """One learner at one grid point: the mean of y over x, and the standard deviation over seeds."""
+    """One learner at one grid point: the mean of y over x, and its bootstrap interval over seeds."""
 
     label: str
     x: np.ndarray
     y: np.ndarray
-    spread: np.ndarray | None  # standard deviation; None for one seed
+    low: np.ndarray | None  # bounds of the interval (league/intervals.py); None for one seed
+    high: np.ndarray | None
     seeds: int
 
 
@@ -104,16 +106,16 @@ def mean_curves(label, traces, x, y, log_x):
     if log_x:
         found = [(a[a > 0], v[a > 0], name) for a, v, _ in found]
     if len(found) == 1:
-        return [Curve(label, found[0][0], found[0][1], None, 1)], name
+        return [Curve(label, found[0][0], found[0][1], None, None, 1)], name
     same = all(len(a) == len(found[0][0]) and np.array_equal(a, found[0][0]) for a, _, _ in found)
     if not same and any(np.any(np.diff(a) < 0) or np.mean(np.diff(a) == 0) > MOST_TIES for a, _, _ in found):
-        return [Curve(label if i == 0 else "", a, v, None, 1) for i, (a, v, _) in enumerate(found)], name
+        return [Curve(label if i == 0 else "", a, v, None, None, 1) for i, (a, v, _) in enumerate(found)], name
     if not all(len(a) for a, _, _ in found):
         return [], name
     along = found[0][0] if same else common_places([a for a, _, _ in found], log_x)
     scale = np.log if log_x else np.asarray
     values = np.array([v if same else np.interp(scale(along), scale(a), v) for a, v, _ in found])
-    return [Curve(label, along, values.mean(axis=0), values.std(axis=0, ddof=1), len(found))], name
+    return [Curve(label, along, values.mean(axis=0), *bootstrap(values), len(found))], name
 
 
 def common_places(axes, log_x):

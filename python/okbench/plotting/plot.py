@@ -113,9 +113,8 @@ def draw(places, x="requested", y="error", only="*", log=(), results="results/de
             curves = [dataclasses.replace(one, label=one.label and f"{label}: {cost}") for one in curves]
         for curve in curves:
             axes.plot(curve.x, curve.y, linewidth=1.3, label=curve.label or None, **look)
-            if curve.spread is not None:
-                low, high = curve.y - curve.spread, curve.y + curve.spread
-                axes.fill_between(curve.x, low, high, color=look["color"], alpha=0.15, linewidth=0)
+            if curve.low is not None:
+                axes.fill_between(curve.x, curve.low, curve.high, color=look["color"], alpha=0.15, linewidth=0)
         seeds.add(len(own))
         apart = apart or len(curves) > 1
         names.append(name)
@@ -141,9 +140,8 @@ def caption(traces, seeds, apart, notes):
     data = ", ".join(dict.fromkeys(trace.data_set for trace in traces))
     kernels = ", ".join(dict.fromkeys(trace.provenance["kernel"] for trace in traces))
     many = max(seeds)
-    band = f"Means over {many} seeds, with the standard deviation as a band" if many > 1 else "One seed"
-    if len(seeds) > 1:
-        band = f"Means over {min(seeds)} to {many} seeds, with the standard deviation as a band"
+    number = f"{min(seeds)} to {many}" if len(seeds) > 1 else f"{many}"
+    band = f"Means over {number} seeds, with 95 % bootstrap intervals as bands" if many > 1 else "One seed"
     if apart:
         band += "; one curve per seed if x does not increase with the steps"
     return f"{band}. Data: {data}. Kernel: {kernels}." + "".join(f" {one[0].upper()}{one[1:]}." for one in notes)

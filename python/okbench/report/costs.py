@@ -1,14 +1,11 @@
-"""Costs of every learner in every experiment, for the report."""
+"""Costs of every learner in every experiment, for docs/results.md."""
 
 import numpy as np
 
 from .. import league
 from ..reading import files_like
-from ..measures.steps import cost_until
 
 KINDS = ("requested", "computed", "evaluation")
-# Columns of counts in the table: (key of a row, title of the column). Kernel evaluations also have a bar.
-COUNTS = (("support_vectors", "support vectors"), *((kind, kind) for kind in KINDS))
 MEASURES = ("test_error", "test_rmse", "error_rate", "rmse")
 
 
@@ -26,50 +23,10 @@ def rows(results):
         groups = {}
         for trial in experiment.trials:
             groups.setdefault((trial.learner_key, trial.grid_point), []).append(trial)
-        own = [
+        made += [
             {"experiment": experiment.name, "overridden": experiment.overridden, **row(of)} for of in groups.values()
         ]
-        add_cost_to_target(own, list(groups.values()))
-        made += own
-    most = max((one[kind] for one in made if not one["missing"] for kind in KINDS), default=1)
-    for one in made:
-        if not one["missing"]:
-            one["bars"] = {kind: 100 * np.log10(one[kind]) / np.log10(most) if one[kind] > 1 else 0 for kind in KINDS}
     return made
-
-
-def follows_stream(trace):
-    """Whether the average error of a trace is over the stream of examples, each predicted before it is learned."""
-    return trace.provenance.get("counted") == "examples shown" and trace.summary.get("error_rate") is not None
-
-
-def just_above(error):
-    """The smallest number with three digits above an error: a learner that ends at the error gets below it."""
-    digit = 10.0 ** (np.floor(np.log10(max(error, 1e-4))) - 2)
-    return float(f"{(np.floor(error / digit) + 1) * digit:.6g}")
-
-
-def add_cost_to_target(made, groups):
-    """Adds `target` and `reaching` to the rows of one experiment.
-
-    target: the smallest error that all stream learners on this data set end below.
-    reaching: kernel evaluations requested until the average error stays below the target.
-    Both are None for learners that do not follow a stream.
-    """
-    ends = {}
-    for one, trials in zip(made, groups):
-        for trial in trials:
-            if trial.trace is not None and follows_stream(trial.trace):
-                ends.setdefault(one["data"], []).append(trial.trace.average_error[-1])
-    for one, trials in zip(made, groups):
-        target = just_above(max(ends[one["data"]])) if one["data"] in ends else None
-        traces = [trial.trace for trial in trials]
-        one["target"] = one["reaching"] = None
-        if target is None or one["missing"] or not all(map(follows_stream, traces)):
-            continue
-        cost = float(np.mean([cost_until(trace, target) for trace in traces]))
-        if np.isfinite(cost):
-            one["target"], one["reaching"] = f"{100 * target:.3g} %", cost
 
 
 def row(trials):

@@ -43,17 +43,17 @@ def need_sets(league, least=1):
         raise NotRun(f"the league has {len(league.sets)} data sets with classes; {least} needed")
 
 
-def legend_below(fig, grid, entries):
+def legend_below(fig, grid, entries, columns=COLUMNS):
     """Draws a separate legend in a cell of a grid. `entries`: {label: handle}."""
     axes = fig.add_subplot(grid)
     axes.axis("off")
     entries = dict(sorted(entries.items()))
-    axes.legend(entries.values(), entries.keys(), ncol=COLUMNS, loc="center", fontsize=7, handlelength=3.2)
+    axes.legend(entries.values(), entries.keys(), ncol=columns, loc="center", fontsize=7, handlelength=3.2)
 
 
-def with_legend(panels, learners, height):
+def with_legend(panels, learners, height, columns=COLUMNS):
     """(figure, list of panels in one row, grid cell for a legend below)."""
-    legend = 0.19 * math.ceil(learners / COLUMNS) + 0.1
+    legend = 0.19 * math.ceil(learners / columns) + 0.1
     fig = style.plt.figure(figsize=(style.WIDTH, height + legend))
     grid = fig.add_gridspec(2, panels, height_ratios=(height, legend))
     return fig, [fig.add_subplot(grid[0, number]) for number in range(panels)], grid[1, :]

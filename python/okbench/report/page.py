@@ -1,7 +1,7 @@
 """The report: a self-contained web page about a result directory.
 
 Its sections are: verdicts by paper; the figures and tables of each paper with claims and provenance; all claims;
-experiments without claims; kernel evaluations of every learner. The league has separate pages (league_page.py).
+experiments without claims. The league (league_page.py) and the explorer of all trials have separate pages.
 """
 
 import fnmatch
@@ -13,9 +13,9 @@ from ..plotting.registry import FIGURES, TABLES
 from ..reading import files_like, read_toml
 from ..traces import Results
 from ..writing import write_text
-from . import costs, league_figures, league_page, own  # noqa: F401  (league_figures registers figures)
+from . import explorer, league_figures, league_page, own  # noqa: F401  (league_figures registers figures)
 from .provenances import provenance
-from .web_pages import drawn_item, library, render, table_item
+from .web_pages import as_script, drawn_item, library, render, table_item
 
 
 def about(path):
@@ -124,7 +124,6 @@ def build(folders, results):
             }
         )
     others = without_claims(evaluated, {paper["name"] for paper in papers}, specs)
-    rows = costs.rows(evaluated)
     overridden = [one for _, one in sorted(evaluated.experiments.items()) if one and one.overridden]
     tiers = sorted({experiment.tier for experiment in evaluated.experiments.values() if experiment})
     charts = {one["id"]: one["panels"] for part in papers + others for one in part["items"] if one.get("panels")}
@@ -137,21 +136,37 @@ def build(folders, results):
         verdicts=claims.VERDICTS,
         tiers=tiers,
         overridden=overridden,
-        costs=rows,
-        cost_counts=costs.COUNTS,
         counts=counted(judged),
         surprises=[one for one in judged if one.surprising],
         league=league_page.field(evaluated) is not None,
     )
     return html, f"{claims.counts(judged)}" + (
         ""
-        if library("uPlot.iife.min.js")
+        if library("uplot/dist/uPlot.iife.min.js")
         else "; without interactive charts: uPlot is missing (run npm ci in python/okbench/report/web)"
     )
 
 
+def trials_page(results, index):
+    """The HTML of trials.html: the explorer of all experiments. `index`: file name of the report."""
+    plans = files_like(results.folder, "*", "*", "plan.json")
+    experiments = [results.read(f"{plan.parent.parent.name}/{plan.parent.name}") for plan in plans]
+    data = explorer.content(experiments)
+    return render(
+        "trials.html",
+        {},
+        ("report.js", "charts.js", "explorer.js"),
+        tables=True,
+        explorer=as_script(data),
+        constant=data["constant"],
+        count=len(data["trials"]),
+        experiments=len(experiments),
+        index=index,
+    )
+
+
 def write(folders, results, out):
-    """Writes the report of a result directory to `out`, and the league's pages to the same directory.
+    """Writes the report of a result directory to `out`, and the league's pages and trials.html beside it.
 
     folders: directories of papers with claims. Returns the lines to print. Raises OkbenchError and OSError.
     """
@@ -163,14 +178,15 @@ def write(folders, results, out):
         read = Results(results)
         html, summary = build(folders, read)
         beside = league_page.pages(read, spec_files(folders), out.name)
+        trials = trials_page(read, out.name)
     except ODD_CONTENT as error:
         raise ContentError(f"{results}: the traces lack values that the report needs ({cause_of(error)})") from error
     # Written last, because it links to the other pages.
-    for name, page in (beside | {out.name: html}).items():
+    for name, page in (beside | {"trials.html": trials, out.name: html}).items():
         write_text(out.with_name(name), page, folders=True)
     lines = [f"{out}: {summary} ({len(html) / 1e6:.1f} MB)"]
     if beside:
         name, page = next(iter(beside.items()))
         learners = len(beside) - 1
         lines.append(f"{out.with_name(name)}: the league, {learners} pages of learners ({len(page) / 1e6:.1f} MB)")
-    return lines
+    return [*lines, f"{out.with_name('trials.html')}: every trial ({len(trials) / 1e6:.1f} MB)"]

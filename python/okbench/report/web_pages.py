@@ -4,6 +4,7 @@ import base64
 import io
 import json
 import pathlib
+import re
 
 import jinja2
 
@@ -13,12 +14,16 @@ from ..plotting import style
 from . import web_figures
 
 WEB = pathlib.Path(__file__).resolve().parent / "web"
-CHART_LIBRARY = WEB / "node_modules" / "uplot"
+MODULES = WEB / "node_modules"
+CHARTS = ("uplot/dist/uPlot.min.css", "uplot/dist/uPlot.iife.min.js")
+TABLES = ("tabulator-tables/dist/css/tabulator_simple.min.css", "tabulator-tables/dist/js/tabulator.min.js")
+SOURCE_MAP = re.compile(r"/[/*]# sourceMappingURL=\S+( \*/)?")  # would be requested by a browser's tools
 
 
 def library(name):
-    path = CHART_LIBRARY / "dist" / name
-    return path.read_text(encoding="utf-8") if path.is_file() else ""
+    """The text of a file of a web library; empty if the library is not installed."""
+    path = MODULES / name
+    return SOURCE_MAP.sub("", path.read_text(encoding="utf-8")) if path.is_file() else ""
 
 
 def picture(figure):
@@ -65,8 +70,10 @@ def as_script(content):
     return json.dumps(content, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def render(template, charts, scripts=("report.js", "charts.js"), **context):
-    """The HTML of a page. charts: {id: panels} of the interactive charts. scripts: file names in web/."""
+def render(template, charts, scripts=("report.js", "charts.js"), tables=False, **context):
+    """The HTML of a page. charts: {id: panels} of the interactive charts. scripts: file names in web/. tables: whether
+    the page has the explorer."""
+    styles, code = zip(CHARTS, *([TABLES] if tables else []))
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(WEB),
         autoescape=True,
@@ -77,8 +84,8 @@ def render(template, charts, scripts=("report.js", "charts.js"), **context):
     environment.filters |= {"count": count, "counts_text": counts_text, "tight": tight}
     environment.globals["claims"] = claims
     return environment.get_template(template).render(
-        style=library("uPlot.min.css") + (WEB / "report.css").read_text(encoding="utf-8"),
-        chart_script=library("uPlot.iife.min.js"),
+        style="".join(map(library, styles)) + (WEB / "report.css").read_text(encoding="utf-8"),
+        chart_script="\n".join(filter(None, map(library, code))).replace("</script", "<\\/script"),
         script="".join((WEB / name).read_text(encoding="utf-8") for name in scripts),
         charts=as_script(web_figures.packed(charts)),
         **context,

@@ -68,7 +68,7 @@
       }
       this.xlog = panel.xlog;
       this.ylog = panel.ylog;
-      this.axis = panel.axes.find((one) => one.kind === null) ?? { label: panel.x, kind: null };
+      this.axis = panel.axes.find((one) => one.kind === (panel.axis ?? null)) ?? { label: panel.x, kind: null };
       this.join();
       this.labels = [...new Set(panel.series.map((one) => one.label))];
       const box = element("div", { class: "chart" }, element("h4", { text: panel.title || panel.y }));
@@ -121,6 +121,7 @@
         select.value = log ? "log" : "linear";
         select.addEventListener("change", () => {
           this[`${axis}log`] = select.value === "log";
+          this.panel.changed?.(this);
           this.draw();
         });
         return select;
@@ -138,6 +139,7 @@
       select.value = axes.indexOf(this.axis);
       select.addEventListener("change", () => {
         this.axis = axes[select.value];
+        this.panel.changed?.(this);
         this.at = undefined;
         this.join();
         this.draw();
@@ -270,5 +272,5 @@
     for (const one of charts[id]) one.resize();
   };
   // Used by other scripts and by tests.
-  window.okbenchReport = { charts, show };
+  window.okbenchReport = { Chart, charts, show };
 })();

@@ -20,8 +20,8 @@ const okbenchPage = (() => {
   const plain = (cell) => (/^[=+\-@]/.test(cell) && Number.isNaN(Number(cell)) ? `'${cell}` : String(cell));
   const quoted = (cell) => (/[",\n]/.test(cell) ? `"${plain(cell).replaceAll('"', '""')}"` : plain(cell));
   const csv = (rows) => rows.map((row) => row.map(quoted).join(",")).join("\r\n") + "\r\n";
-  const download = (name, text) => {
-    const link = element("a", { href: URL.createObjectURL(new Blob([text], { type: "text/csv" })), download: `${name}.csv` });
+  const download = (name, text, kind = "csv") => {
+    const link = element("a", { href: URL.createObjectURL(new Blob([text], { type: `text/${kind}` })), download: `${name}.${kind}` });
     document.body.append(link);
     link.click();
     link.remove();
@@ -50,9 +50,6 @@ const okbenchPage = (() => {
   };
   for (const id of ["by-paper", "by-verdict"]) when(id, "change", filterClaims);
   when("by-text", "input", filterClaims);
-  when("by-experiment", "change", (event) => {
-    for (const row of all("#all-costs tbody tr")) row.hidden = event.target.value && row.dataset.experiment !== event.target.value;
-  });
 
   // On narrow screens rows become cards, so long tables start folded.
   if (window.matchMedia("(max-width: 60rem)").matches) for (const fold of all("details.long")) fold.open = false;

@@ -1,0 +1,128 @@
+"""The page of `okbench league FILE`: the ranking on one data set, figures, and the explorer of all trials."""
+
+import pathlib
+
+import numpy as np
+
+from ..league import KINDS, output, single
+from ..plotting import style
+from ..plotting.curves import mean_curves
+from ..writing import write_text
+from . import explorer
+from .league_figures import legend_below, looks, shown, with_legend
+from .web_pages import as_script, drawn_item, library, render
+
+MOST_CURVES = 8  # learners in the figure of curves
+COLUMNS = 4  # of the legend
+SPREAD = 4  # ratio of the largest to the smallest error that needs a logarithmic axis
+WITH_MARKS = {"linewidth": 1.1, "markersize": 3, "markevery": 0.15}
+
+
+def figure(league, rows, name, kind):
+    """(figure, title, caption, synthetic): errors along the stream, and the error of every learner against its cost."""
+    real = name in league.regression
+    scale, unit = (1, "root mean squared error") if real or league.measure else (100, "error (%)")
+    fig, (left, right), below = with_legend(2, len(rows), 3.0, COLUMNS)
+    all_looks, entries = looks(league), {}
+    for row in rows[:MOST_CURVES]:
+        entry = next(one for one in league.taken(name, row["learner"]) if one.budget == row["budget"])
+        look = all_looks[row["learner"]]
+        curves, label = mean_curves(single.titled(row), [run.trace for run in entry.runs], "examples", "error", True)
+        for curve in curves:
+            left.plot(curve.x, curve.y, **WITH_MARKS, label=curve.label or None, **look)
+            if curve.low is not None:
+                left.fill_between(curve.x, curve.low, curve.high, color=look["color"], alpha=0.15, linewidth=0)
+    left.set_xscale("log")
+    left.set_xlabel("examples")
+    left.set_ylabel(label)
+    for row in rows:
+        look = all_looks[row["learner"]]
+        low, high = row["interval"] or (row["error"], row["error"])
+        bar = [[scale * (row["error"] - low)], [scale * (high - row["error"])]]
+        cost = max(row["cost"], 1)  # baselines have no cost, which a logarithmic axis cannot show
+        label = single.titled(row)
+        entries[label] = right.errorbar(
+            [cost], [scale * row["error"]], np.abs(bar), markersize=4, elinewidth=0.8, label=label, **look
+        )
+    errors = [row["error"] for row in rows]
+    if max(errors) > SPREAD * min(errors) > 0:
+        right.set_yscale("log")
+        right.yaxis.set_major_formatter("{x:g}")
+        right.yaxis.set_minor_formatter("{x:g}")
+    right.set_xscale("log")
+    right.set_xlabel(KINDS[kind].label)
+    right.set_ylabel(unit)
+    legend_below(fig, below, entries, COLUMNS)
+    caption = (
+        f"Left: average error so far of the {min(len(rows), MOST_CURVES)} best learners. Right: error over the whole "
+        f"stream against the cost (1: none). Each learner at its best budget; means over {rows[0]['orders']} orders"
+        + (", with 95 % bootstrap intervals. " if rows[0]["interval"] else ". ")
+    )
+    return fig, f"Learners on {name}", caption, league.synthetic
+
+
+def page(league, name, experiment, facts, spec, kind="tuning"):
+    """The HTML. `facts`: lines on the import. `spec`: path of the spec."""
+    real = name in league.regression
+    rows = single.rows(league, name, kind)
+    formatted = output.number if real or league.measure else output.percent
+    measure = "rmse" if real else league.measure or "error"
+    cells = [
+        {
+            "label": row["label"],
+            "best": row["best"],
+            "baseline": row["baseline"],
+            "values": [
+                ("budget", "–" if row["budget"] is None else str(row["budget"]), row["budget"]),
+                (measure, formatted(row["error"]), row["error"]),
+                ("95 % interval", interval(row, formatted), (row["interval"] or (None,))[0]),
+                *((key, shown(row[of]), row[of]) for key, of in COSTS),
+            ],
+        }
+        for row in rows
+    ]
+    primary = ("rmse",) if real else ("error_rate",)
+    data = explorer.content([experiment], primary)
+    item = {"name": name, "id": "figure", "shows": "Lower and further left is better.", "claims": [], "counts": {}}
+    item |= drawn_item(figure(league, rows, name, kind))
+    return render(
+        "data_set.html",
+        {"figure": item["panels"]},
+        ("report.js", "charts.js", "explorer.js"),
+        tables=True,
+        title=experiment.title,
+        name=name,
+        rows=cells,
+        heads=[head for head, _, _ in cells[0]["values"]] if cells else [],
+        conclusions=single.conclusions(rows, formatted, measure),
+        figures=[item],
+        facts=[line.split(None, 1) for line in facts],
+        spec=pathlib.Path(spec).read_text(encoding="utf-8"),
+        spec_path=str(spec),
+        folder=str(pathlib.Path(spec).parent),
+        explorer=as_script(data),
+        constant=data["constant"],
+        primary=primary[0],
+        cost=KINDS[kind].label,
+        notes=league.notes,
+    )
+
+
+COSTS = (("cost", "cost"), ("numbers held", "memory"), ("seconds", "seconds"))
+
+
+def interval(row, formatted):
+    return "–" if row["interval"] is None else f"{formatted(row['interval'][0])} to {formatted(row['interval'][1])}"
+
+
+def write(league, experiment, facts, spec, kind="tuning"):
+    """Writes index.html beside the spec. Returns the line to print. Raises WriteError."""
+    (name,) = [*league.sets, *league.regression]
+    out = pathlib.Path(spec).with_name("index.html")
+    html = page(league, name, experiment, facts, spec, kind)
+    write_text(out, html)
+    missing = "" if library("tabulator-tables/dist/js/tabulator.min.js") else MISSING
+    return f"{out} ({len(html) / 1e6:.1f} MB){missing}"
+
+
+MISSING = "; without the explorer: its libraries are missing (run npm ci in python/okbench/report/web)"

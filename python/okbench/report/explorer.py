@@ -1,0 +1,264 @@
+"""The data of the explorer: a table of trials and of means over seeds, and the curve of every trial.
+
+web/explorer.js shows it. The content is one JSON object:
+
+    fields      [{name, title, kind}]: columns; kind is "text", "number", "percent" or "count"
+    constant    [[title, value]]: columns with one value in all rows, which the table leaves out
+    trials      rows of the trials, one value per field
+    means       rows of the means over seeds, with values for the fields `seeds`, and `low` and `high` of the interval
+    members     for each row of means, its trials as indices
+    x, y        [{name, title}]: quantities of the axes of curves
+    curves      for each trial {y: [list of each x, list of y]} as indices into `lists`
+    lists       lists of numbers, each stored once
+"""
+
+import numpy as np
+
+from ..errors import ClaimError, NotRun
+from ..league import KINDS
+from ..league.costs import along, memory, tuning
+from ..league.intervals import bootstrap
+from ..plotting.curves import course
+from ..traces import streams
+from ..traces.frames import row_of
+
+X = {"examples": "examples", **{kind: KINDS[kind].label for kind in ("requested", "computed", "seconds")}}
+BYTES = 1_600_000  # of the curves of all trials
+DIGITS = 6.5  # bytes of a number of four digits, with its comma
+MOST_POINTS, FEWEST_POINTS = 60, 6
+TEXTS = (
+    ("experiment", "experiment"),
+    ("label", "learner"),
+    ("method", "method"),
+    ("data", "data set"),
+    ("kernel", "kernel"),
+    ("tier", "tier"),
+    ("status", "status"),
+    ("overridden", "overridden settings"),
+)
+ERRORS = (
+    ("error_rate", "error", "percent"),
+    ("test_error", "test error", "percent"),
+    ("rmse", "rmse", "number"),
+    ("test_rmse", "test rmse", "number"),
+    ("task_loss", "task loss", "number"),
+    ("test_task_loss", "test task loss", "number"),
+)
+COSTS = (
+    ("support_vectors", "support vectors", "count"),
+    ("requested", "requested", "count"),
+    ("computed", "computed", "count"),
+    ("feature_evaluations", "features", "count"),
+    ("evaluation", "to measure errors", "count"),
+    ("tuning", "tuning", "count"),
+    ("memory", "numbers held", "count"),
+    ("seconds", "seconds", "number"),
+)
+# The first of these that a row has gets the interval.
+PRIMARY = ("test_error", "test_rmse", "test_task_loss", "error_rate", "rmse", "task_loss")
+
+
+def content(experiments, primary=PRIMARY):
+    """The JSON object above of all trials of some experiments. `primary`: names of errors; the first that a row has
+    gets the interval."""
+    rows, traces = [], []
+    for experiment in experiments:
+        for trial in experiment.trials:
+            row = row_of(experiment, trial)
+            if trial.trace is not None:
+                row |= {"tuning": tuning(trial.trace), "memory": held(trial.trace)}
+            rows.append(row)
+            traces.append(row.pop("trace"))
+    fields = fields_of(rows)
+    curves, lists, shown = curves_of(traces)
+    means, members = means_of(rows, fields, primary)
+    varying = [one for one in fields if one["name"] == "seed" or len({str(row.get(one["name"])) for row in rows}) > 1]
+    constant = [[one["title"], text(rows[0].get(one["name"]))] for one in fields if one not in varying and rows]
+    varying = with_interval(varying, primary)
+    return {
+        "fields": varying,
+        "constant": [one for one in constant if one[1] not in ("", "None", "nan", "False")],
+        "trials": [[value(row.get(one["name"])) for one in varying] for row in rows],
+        "means": [[value(row.get(one["name"])) for one in varying] for row in means],
+        "members": members,
+        "x": [{"name": name, "title": title} for name, title in X.items()],
+        "y": [{"name": name, "title": title} for name, title in shown.items()],
+        "curves": curves,
+        "lists": lists,
+    }
+
+
+def with_interval(fields, primary):
+    """The fields with `seeds` after the seed, and `low` and `high` after the first of the primary errors."""
+    error = next((name for name in primary if name in {one["name"] for one in fields}), None)
+    found = []
+    for one in fields:
+        found.append(one)
+        if one["name"] == "seed":
+            found.append({"name": "seeds", "title": "seeds", "kind": "count"})
+        if one["name"] == error:
+            found += [{"name": name, "title": name, "kind": one["kind"]} for name in ("low", "high")]
+    return found
+
+
+def held(trace):
+    """Largest number of stored values; None for a method without support vectors in its trace."""
+    values = memory(trace) if len(trace.tables["trace"].get("step", ())) else []
+    return float(values[-1]) if len(values) else None
+
+
+def fields_of(rows):
+    """The columns that some row has a value for; of the parameters, those that vary within a learner."""
+    parameters = varying_parameters(rows)
+    measures = dict.fromkeys(name for row in rows for name in row if is_measure(name))
+    fields = [
+        *({"name": name, "title": title, "kind": "text"} for name, title in TEXTS),
+        {"name": "seed", "title": "seed", "kind": "count"},
+        *({"name": name, "title": title, "kind": kind} for name, title, kind in ERRORS),
+        *({"name": name, "title": name, "kind": percent(name)} for name in measures),
+        {"name": "batch", "title": "batch", "kind": "number"},
+        *({"name": name, "title": name.removeprefix("param_"), "kind": "number"} for name in parameters),
+        *({"name": name, "title": title, "kind": kind} for name, title, kind in COSTS),
+    ]
+    return [one for one in fields if any(not empty(row.get(one["name"])) for row in rows)]
+
+
+def varying_parameters(rows):
+    """Names of parameters with several values for some learner of an experiment, sorted."""
+    values = {}
+    for row in rows:
+        for name, one in row.items():
+            if name.startswith("param_"):
+                values.setdefault((row["experiment"], row["learner"], name), set()).add(str(one))
+    return sorted({name for (_, _, name), found in values.items() if len(found) > 1})
+
+
+def is_measure(name):
+    return name.partition("@")[0].removeprefix("test_") in streams.measures() and name not in dict(
+        (one[0], None) for one in ERRORS
+    )
+
+
+def percent(name):
+    base = name.partition("@")[0].removeprefix("test_")
+    return "percent" if base in streams.measures() and streams.find(base).percent else "number"
+
+
+def empty(one):
+    return one is None or one == "" or (isinstance(one, float) and np.isnan(one))
+
+
+def value(one):
+    """A cell for JSON: text, a number of six digits, or null."""
+    if empty(one):
+        return None
+    if isinstance(one, (bool, np.bool_)):
+        return "yes" if one else "no"
+    if isinstance(one, (int, np.integer)):
+        return int(one)
+    if isinstance(one, (float, np.floating)):
+        return rounded(one, 6) if np.isfinite(one) else None
+    return str(one)
+
+
+def text(one):
+    found = value(one)
+    return "" if found is None else str(found)
+
+
+def rounded(one, digits):
+    short = float(f"{one:.{digits}g}")
+    return int(short) if short.is_integer() and abs(short) < 1e15 else short
+
+
+def means_of(rows, fields, primary):
+    """(rows of means over seeds, indices of their trials). A group with a missing trial has no means, because they
+    would not be comparable; its status says so."""
+    numeric = {one["name"] for one in fields if one["kind"] != "text" and not one["name"].startswith("param_")}
+    groups = {}
+    for place, row in enumerate(rows):
+        key = tuple(str(row.get(name)) for name in ("experiment", "learner", "grid_point", "data", "batch"))
+        groups.setdefault(key, []).append(place)
+    means = []
+    for places in groups.values():
+        own = [rows[place] for place in places if rows[place]["status"] == "ok"]
+        first = own[0] if own else rows[places[0]]
+        mean = {name: one for name, one in first.items() if name not in numeric or name == "batch"}
+        mean["seed"] = None
+        # Cross validation may choose other values for other seeds.
+        for name in [name for name in mean if name.startswith("param_")]:
+            chosen = list(dict.fromkeys(text(row.get(name)) for row in own)) or [text(mean[name])]
+            mean[name] = mean[name] if len(chosen) == 1 else ", ".join(sorted(chosen))
+        mean["seeds"] = len(own)
+        if len(own) < len(places):
+            mean["status"] = f"no mean: {rows[next(p for p in places if rows[p]['status'] != 'ok')]['status']}"
+            own = []
+        for name in numeric - {"seed", "batch"}:
+            values = [row[name] for row in own if not empty(row.get(name))]
+            if values and not isinstance(values[0], str):
+                mean[name] = float(np.mean(values))
+        error = next((name for name in primary if not empty(mean.get(name))), None)
+        found = bootstrap([row[error] for row in own]) if error and len(own) > 1 else None
+        mean["low"], mean["high"] = found or (None, None)
+        means.append(mean)
+    return means, list(groups.values())
+
+
+def quantities(trace):
+    """Names of the quantities of y that a trace has."""
+    table, checkpoints = trace.tables["trace"], trace.tables.get("checkpoints", {})
+    names = ["error"] if "squared_error_sum" in table or "mistakes" in table else []
+    if "test_error" in checkpoints or "test_rmse" in checkpoints:
+        names.append("test_error")
+    names += [name for name in table if is_measure(name) and name != "error"]
+    return names + [name for name in ("support_vectors",) if name in table]
+
+
+def curves_of(traces):
+    """(curves, lists, {y: title}): see the top of this file."""
+    lists, numbered, shown = [], {}, {}
+
+    def place(values):
+        key = tuple(values)
+        if key not in numbered:
+            numbered[key] = len(lists)
+            lists.append(list(key))
+        return numbered[key]
+
+    count = sum(trace is not None for trace in traces)
+    widest = max((len(quantities(trace)) for trace in traces if trace is not None), default=1)
+    most = int(np.clip(BYTES / max(1, count * (widest + len(X)) * DIGITS), FEWEST_POINTS, MOST_POINTS))
+    curves = []
+    for trace in traces:
+        found = {}
+        for y in quantities(trace) if trace is not None else ():
+            try:
+                steps, values, title = course(trace, y)
+            except (NotRun, ClaimError):
+                continue
+            kept = thinned(len(values), most)
+            if not len(kept):
+                continue
+            shown.setdefault(y, title)
+            columns = [np.interp(np.asarray(steps)[kept], trace["step"], axis(trace, x)) for x in X]
+            found[y] = [place(short(column)) for column in [*columns, np.asarray(values)[kept]]]
+        curves.append(found)
+    return curves, lists, shown
+
+
+def axis(trace, name):
+    """The values of x at the recorded steps."""
+    return np.asarray(trace.processed, dtype=float) if name == "examples" else along(trace, name)
+
+
+def short(values):
+    return [rounded(one, 4) if np.isfinite(one) else None for one in np.asarray(values, dtype=float)]
+
+
+def thinned(count, most):
+    """Indices of at most `most` of `count` points: half evenly spaced, half evenly spaced in the logarithm."""
+    if count <= most:
+        return np.arange(count)
+    even = np.linspace(0, count - 1, most - most // 2)
+    logarithmic = np.geomspace(1, count, most // 2) - 1
+    return np.unique(np.concatenate([even, logarithmic]).astype(int))
