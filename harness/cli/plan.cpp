@@ -23,6 +23,7 @@ namespace {
 struct PlanOptions {
   PlanRequest plan;
   bool json = false;
+  bool brief = false;  // totals only
   bool write = false;  // write plan.json into the result folders, as a run does
 };
 
@@ -114,8 +115,10 @@ int ShowPlan(const PlanOptions& options) {
     fmt::print("{}\n", plan.dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
     return 0;
   }
-  PrintTrials(costs);
-  fmt::print("\n");
+  if (!options.brief) {
+    PrintTrials(costs);
+    fmt::print("\n");
+  }
   PrintExperiments(costs);
   PrintTotals(costs);
   return 0;
@@ -133,6 +136,7 @@ Verb AddPlan(CLI::App& program) {
   AddOption(*verb, "--out", options->plan.out,
             "Look for existing results in this folder (default: that of run)");
   AddJson(*verb, options->json);
+  AddFlag(*verb, "--brief", options->brief, "Print the totals only, without a line per trial");
   AddFlag(*verb, "--write", options->write, "Write plan.json into the result folders, as a run does");
   return {verb, [options] { return ShowPlan(*options); }};
 }

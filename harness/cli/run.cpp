@@ -41,13 +41,12 @@ void PrintSelected(const std::vector<Work>& selected) {
 }
 
 // Suggests the next commands.
-void PrintNext(const RunVerbOptions& options, const PlannedSpec& planned) {
+void PrintNext(const PlannedSpec& planned) {
   // The folder of the experiment "PAPER/NAME" is OUT/PAPER/NAME.
   const std::string folder = planned.folder.string();
   const std::string out = folder.substr(0, folder.size() - planned.spec.experiment.size() - 1);
-  const std::string spec = options.plan.specs.size() == 1 ? options.plan.specs.front() : "SPEC";
-  PrintToError("results are in {}\nnext: okbench summary {} --mean\n      okbench plot {} --results {}\n",
-               out, out, spec, out);
+  PrintToError("results are in {}\nnext: okbench summary {} --best\n      okbench plot {} --best\n", out, out,
+               folder);
 }
 
 // Fetches what it can. Planning reports data that is still missing.
@@ -84,7 +83,7 @@ int RunSpecs(RunVerbOptions options) {
   if (!options.run.quiet) WarnOfLimits(specs);
   if (!options.dry_run) {
     const int status = Run(specs, options.selection, options.run, catalog, folders);
-    if (status == 0 && !options.run.quiet) PrintNext(options, specs.front());
+    if (status == 0 && !options.run.quiet) PrintNext(specs.front());
     return status;
   }
   PrintSelected(Select(specs, options.selection));

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "harness/cli/printing.h"
+#include "harness/cli/python_verbs.h"
 #include "harness/cli/verb.h"
 #include "learners/core/environment.h"
 #include "learners/core/error.h"
@@ -31,7 +32,14 @@ struct SummaryOptions {
   double target = 0;  // average error in (0, 1]; 0: none
   std::vector<std::string> measures;
   bool costs = false;
+  bool csv = false;
+  bool tex = false;
+  int width = -1;  // characters; -1: that of the terminal, 0: any
 };
+
+std::size_t WidthOf(const SummaryOptions& options) {
+  return options.width < 0 ? TerminalWidth() : static_cast<std::size_t>(options.width);
+}
 
 std::string Cell(const json& value, const char* format = "{}") {
   if (value.is_null()) return "-";
@@ -183,7 +191,9 @@ void PrintSummary(const std::vector<SummaryRow>& rows, const SummaryOptions& opt
     if (options.costs)
       for (const std::string& cell : CostCells(row)) table.back().insert(table.back().end() - 1, cell);
   }
-  PrintColumns(table);
+  PrintFitted(table, WidthOf(options),
+              {"digest", "wall s", "evaluation", "margin errors", "kernel", "batch", "computed", "examples",
+               "status"});
   ExplainMarks(rows);
 }
 
@@ -216,12 +226,22 @@ void PrintMeans(const std::vector<SummaryRow>& groups, const SummaryOptions& opt
     if (options.costs)
       for (const std::string& cell : CostCells(group)) table.back().push_back(cell);
   }
-  PrintColumns(table);
+  PrintFitted(table, WidthOf(options), {"wall s", "computed", "SVs"});
   ExplainMarks(groups);
+}
+
+// Prints means with intervals as CSV or LaTeX.
+int ExportMeans(const SummaryOptions& options) {
+  if (!options.mean && !options.best) throw SpecError("--csv and --tex print means: add --mean or --best");
+  std::vector<std::string> arguments = options.paths;
+  arguments.insert(arguments.end(), {"--to", "-", "--format", options.tex ? "tex" : "csv"});
+  if (options.best) arguments.push_back("--best");
+  return RunPythonVerb("export", arguments);
 }
 
 // Returns 1 if a trial has no valid result or a mean lacks a seed, also that of a grid point not chosen.
 int ShowSummary(const SummaryOptions& options) {
+  if (options.csv || options.tex) return ExportMeans(options);
   if (options.target < 0 || options.target > 1)
     throw SpecError("--target: expected a share between 0 and 1; 0.05 is 5 %");
   const std::vector<SummaryRow> rows =
@@ -274,6 +294,12 @@ Verb AddSummary(CLI::App& program) {
             {.repeated = "NAME"});
   AddFlag(*verb, "--costs", options->costs,
           "Print processor time, memory of the learner and evaluation speed");
+  AddFlag(*verb, "--csv", options->csv, "Print means with 95 % intervals as CSV");
+  AddFlag(*verb, "--tex", options->tex, "Print means with 95 % intervals as a LaTeX table");
+  AddOption(*verb, "--width", options->width,
+            "Fit tables to this many characters; 0: any width (default: the terminal's)",
+            {.range = {{0, 100000}}});
+  Exclude(*verb, "--csv", "--tex");
   return {verb, [options] { return ShowSummary(*options); }};
 }
 

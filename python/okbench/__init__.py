@@ -108,11 +108,12 @@ def plot(
     log: str | Sequence[str] = (),
     results: Path = "results/default",
     target: float | None = None,
+    best: bool = False,
 ) -> Any:
     """A figure of a measure against its cost; see okbench.api.plot."""
     from . import api
 
-    return api.plot(places, x, y, only, log, results, target)
+    return api.plot(places, x, y, only, log, results, target, best)
 
 
 def __getattr__(name: str) -> Any:

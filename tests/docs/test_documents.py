@@ -94,7 +94,7 @@ def test_tutorials_run_as_written(clone, page):
     run(clone, ["bash", "-euc", commands(ROOT / "docs" / "tutorials" / f"{page}.md")])
     made = {
         "first-figure": "fashion.png",
-        "your-data": "fruit.html",
+        "your-data": "results/fruit/index.html",
         "claim-to-causes": "results/default/svmd-2006/fig3",
     }
     assert (clone / made[page]).exists()

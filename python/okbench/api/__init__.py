@@ -8,7 +8,7 @@ from .running import load_data, run
 __all__ = ["Prequential", "load_data", "plot", "prequential", "run"]
 
 
-def plot(places, x="requested", y="error", only="*", log=(), results="results/default", target=None):
+def plot(places, x="requested", y="error", only="*", log=(), results="results/default", target=None, best=False):
     """Draws a measure against its cost as a matplotlib figure: one curve per learner, mean and spread over seeds.
 
     places: one or several specs, with results below `results`, or result directories.
@@ -17,6 +17,7 @@ def plot(places, x="requested", y="error", only="*", log=(), results="results/de
     only: glob over learners and trials.
     log: "x", "y" or both: logarithmic axes.
     target: level of y; the legend shows the cost to reach it.
+    best: only the grid point of each learner with the least error.
 
     Raises ClaimError, NotRun, TraceFileError.
     """
@@ -24,4 +25,4 @@ def plot(places, x="requested", y="error", only="*", log=(), results="results/de
 
     single = isinstance(places, (str, pathlib.Path))
     log = tuple(part for part in log.split(",") if part) if isinstance(log, str) else tuple(log)
-    return plotting.draw([places] if single else list(places), x, y, only, log, results, target)
+    return plotting.draw([places] if single else list(places), x, y, only, log, results, target, best)

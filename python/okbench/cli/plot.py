@@ -6,7 +6,7 @@ from ..errors import ODD_CONTENT, ContentError, RequestError, cause_of
 from ..plotting import plot, style
 from ..plotting.curves import AXES
 
-EXAMPLE = "okbench plot experiments/svmd-2006/fig3.toml --target 0.2 --log x"
+EXAMPLE = "okbench plot experiments/svmd-2006/fig3.toml --best --target 0.2 --log x"
 
 
 def add_options(parser):
@@ -14,6 +14,7 @@ def add_options(parser):
     parser.add_argument("--x", choices=sorted(AXES), default="requested", help="horizontal axis")
     parser.add_argument("--y", default="error", help="error, test_error, loss, or a column of the traces")
     parser.add_argument("--only", default="*", help="only learners or trials whose name matches this glob")
+    parser.add_argument("--best", action="store_true", help="only the grid point of each learner with the least error")
     parser.add_argument("--log", default="", help="logarithmic axes: x, y or x,y")
     parser.add_argument(
         "--target", type=float, help="level of y, errors as a share: the legend shows the cost to reach it"
@@ -27,7 +28,9 @@ def run(options):
     if set(log) - {"x", "y"}:
         raise RequestError("--log: expected x, y or x,y")
     try:
-        figure = plot.draw(options.place, options.x, options.y, options.only, log, options.results, options.target)
+        figure = plot.draw(
+            options.place, options.x, options.y, options.only, log, options.results, options.target, options.best
+        )
     except ODD_CONTENT as error:
         raise ContentError(f"these traces lack what the plot needs ({cause_of(error)})") from error
     path = pathlib.Path(plot.out_path(options.out, options.place, options.x, options.y))

@@ -60,6 +60,29 @@ def groups_of(places, results, only):
     return groups, list(dict.fromkeys(titles)), list(dict.fromkeys(notes))
 
 
+ERRORS = ("test_error", "test_rmse", "test_task_loss", "error_rate", "rmse", "task_loss")
+
+
+def error_of(trials):
+    """Mean error of trials: the test error if there is one, as in `okbench summary --best`; infinite without any."""
+    first = trials[0].trace.summary
+    name = next((one for one in ERRORS if first.get(one) is not None), None)
+    return float(np.mean([trial.trace.summary[name] for trial in trials])) if name else float("inf")
+
+
+def best_of(groups):
+    """(groups, note): the best grid point of each learner on each data set, at most MOST_CURVES of them."""
+    best = {}
+    for key, trials in groups.items():
+        place = (*key[:3], trials[0].trace.data_set)
+        if place not in best or error_of(trials) < error_of(groups[best[place]]):
+            best[place] = key
+    kept = sorted(best.values(), key=lambda key: error_of(groups[key]))[:MOST_CURVES]
+    left = len(best) - len(kept)
+    note = f"the {MOST_CURVES} learners with the least error of {len(best)}" if left else ""
+    return {key: groups[key] for key in groups if key in kept}, note
+
+
 def fitting(groups):
     """A glob for --only that selects at most MOST_CURVES curves: one learner, or one of its grid points."""
     learners = [f"{name}/{learner}" for _, name, learner, _ in groups]
@@ -88,17 +111,23 @@ def reaching(traces, x, y, target):
     return f"{mean:,.0f}" if mean >= 100 else captions.number(mean)
 
 
-def draw(places, x="requested", y="error", only="*", log=(), results="results/default", target=None):
+def draw(places, x="requested", y="error", only="*", log=(), results="results/default", target=None, best=False):
     """Draws a matplotlib figure. Arguments as in okbench.plot (api/__init__.py).
 
-    `target`: level of y, for errors as a fraction. A line marks it, and the legend shows the cost to reach it.
+    `best`: only the best grid point of each learner. `target`: level of y, for errors as a fraction. A line marks it,
+    and the legend shows the cost to reach it.
     Raises ClaimError, NotRun, TraceFileError.
     """
     groups, titles, notes = groups_of(places, results, only)
+    if best:
+        groups, note = best_of(groups)
+        notes += [note] if note else []
     for one in notes:
         print(f"okbench: {one}", file=sys.stderr)
     if len(groups) > MOST_CURVES:
-        raise ClaimError(f"{len(groups)} curves; a figure shows at most {MOST_CURVES}; try --only '{fitting(groups)}'")
+        raise ClaimError(
+            f"{len(groups)} curves; a figure shows at most {MOST_CURVES}; try --best, or --only '{fitting(groups)}'"
+        )
     fig, (axes,) = style.panels(1, height=3.4 + 0.1 * max(0, len(groups) - 6))
     seeds, traces, names, apart = set(), [], [], False
     for (key, trials), look in zip(groups.items(), style.looks()):

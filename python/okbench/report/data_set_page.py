@@ -5,7 +5,6 @@ import pathlib
 import numpy as np
 
 from ..league import KINDS, output, single
-from ..plotting import style
 from ..plotting.curves import mean_curves
 from ..writing import write_text
 from . import explorer

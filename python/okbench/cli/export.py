@@ -1,0 +1,58 @@
+"""Export results as an SQLite database, CSV files, or a table of means.
+
+--to NAME.sqlite writes a database and --to FOLDER one CSV file per table: trials, axes, summaries, curves and measures.
+--to NAME.tex and --to NAME.csv write the means over seeds with 95 % bootstrap intervals; - prints them as CSV.
+"""
+
+import pathlib
+
+from ..errors import ODD_CONTENT, ContentError, RequestError, cause_of
+from ..report import database, mean_tables
+from ..traces import results_below
+from ..writing import write_text
+
+EXAMPLE = "okbench export results/default --to results.sqlite"
+
+
+def add_options(parser):
+    parser.add_argument("results", nargs="+", type=pathlib.Path, help="result folders")
+    parser.add_argument("--to", required=True, help="NAME.sqlite, NAME.tex, NAME.csv, a folder, or -")
+    parser.add_argument(
+        "--best", action="store_true", help="in .tex and .csv: only the best grid point of each learner"
+    )
+    parser.add_argument("--format", choices=("csv", "tex"), help="format of -, and of files with another ending")
+    parser.add_argument(
+        "--points", type=int, default=database.POINTS, help="most points of a curve; 0: all (default: %(default)s)"
+    )
+
+
+def run(options):
+    if options.points < 0:
+        raise RequestError("--points: expected a number >= 0")
+    experiments = []
+    for folder in options.results:
+        if not folder.is_dir():
+            raise RequestError(f"{folder}: no such result folder")
+        experiments += [results.read(name) for results, name in results_below(folder)]
+    try:
+        write(options, experiments)
+    except ODD_CONTENT as error:
+        raise ContentError(f"the results lack what an export needs ({cause_of(error)})") from error
+
+
+def write(options, experiments):
+    kind = options.format or pathlib.Path(options.to).suffix.removeprefix(".")
+    if options.to == "-" or kind in ("csv", "tex"):
+        table = mean_tables.rows(experiments, options.best)
+        text = mean_tables.as_tex(table) if kind == "tex" else mean_tables.as_csv(table)
+        if options.to == "-":
+            print(text, end="")
+            return
+        write_text(options.to, text, folders=True)
+        print(f"{options.to}: {len(table)} rows")
+        return
+    if kind in ("sqlite", "db"):
+        counts = database.write_sqlite(experiments, options.to, options.points)
+    else:
+        counts = database.write_csv(experiments, options.to, options.points)
+    print(f"{options.to}: " + ", ".join(f"{count} {name}" for name, count in counts.items()))

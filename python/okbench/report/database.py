@@ -1,0 +1,147 @@
+"""Exports results as tables: an SQLite database, or one CSV file per table (docs/howto/query-results.md)."""
+
+import csv
+import io
+import os
+import pathlib
+import sqlite3
+
+import numpy as np
+
+from ..errors import RequestError, WriteError
+from ..league.costs import column, tuning
+from ..plotting.curves import error_values
+from ..traces.frames import row_of
+from ..writing import write_text
+from .explorer import is_measure, thinned
+
+# Tables with their columns. Types are those of SQLite.
+SCHEMA = {
+    "trials": "id TEXT, name TEXT, experiment TEXT, learner TEXT, method TEXT, label TEXT, grid_point TEXT,"
+    " data_set TEXT, batch REAL, seed INTEGER, kernel TEXT, tier TEXT, overridden TEXT, synthetic INTEGER,"
+    " status TEXT, digest TEXT, file TEXT",
+    "axes": "trial TEXT, name TEXT, value",
+    "summaries": "trial TEXT, name TEXT, value REAL",
+    "curves": "trial TEXT, step INTEGER, examples INTEGER, requested INTEGER, computed INTEGER, features INTEGER,"
+    " seconds REAL, support_vectors INTEGER, error REAL",
+    "measures": "trial TEXT, step INTEGER, name TEXT, value REAL",
+}
+KEYS = {"axes": "trial", "summaries": "trial, name", "curves": "trial", "measures": "trial, name"}
+COSTS = ("requested", "computed", "evaluation", "tuning_requested", "tuning_computed", "tuning_evaluation")
+POINTS = 200  # most points of a trial's curve
+
+
+def columns(name):
+    return [one.split()[0] for one in SCHEMA[name].split(", ")]
+
+
+def rows_of(experiments, points):
+    """Yields (table, row) for every row of every table. `points`: most points of a curve; 0: all."""
+    for experiment in experiments:
+        for trial in experiment.trials:
+            row = row_of(experiment, trial)
+            trace = row.pop("trace")
+            yield "trials", (
+                *(trial.id, trial.name, row["experiment"], row["learner"], row.get("method"), row["label"]),
+                *(row["grid_point"], row["data"], number(row["batch"]), row["seed"], row.get("kernel"), row["tier"]),
+                *(row["overridden"], number(row.get("synthetic")), row["status"], row.get("digest"), str(trial.path)),
+            )
+            for name, value in row.items():
+                if name.startswith("param_") and value is not None:
+                    yield "axes", (trial.id, name.removeprefix("param_"), plain(value))
+            if trace is None:
+                continue
+            for name, value in summary_of(trace, row):
+                yield "summaries", (trial.id, name, value)
+            yield from curves_of(trial.id, trace, points)
+
+
+def plain(value):
+    return value if isinstance(value, (int, float, str)) and not isinstance(value, bool) else str(value)
+
+
+def number(value):
+    return None if value is None or value != value else value
+
+
+def summary_of(trace, row):
+    """(name, value) of every number of the summary, of kernel evaluations, and of the costs of tuning."""
+    found = {name: value for name, value in trace.summary.items() if isinstance(value, (int, float))}
+    found |= trace.summary.get("measures", {})
+    found |= {name: row[name] for name in (*COSTS, "seconds")} | {"tuning": tuning(trace)}
+    return [(name, float(value)) for name, value in found.items() if value is not None]
+
+
+def curves_of(ident, trace, points):
+    """Rows of the tables curves and measures."""
+    table, steps = trace.tables["trace"], np.asarray(trace["step"])
+    kept = thinned(len(steps), points) if points else np.arange(len(steps))
+    known = "squared_error_sum" in table or "mistakes" in table
+    percent = 1 if "squared_error_sum" in table else 100
+    errors = error_values(trace)[0] / percent if known else np.full(len(steps), None)
+    names = ("kernel_requested", "kernel_computed", "feature_evaluations", "seconds", "support_vectors")
+    values = [steps, trace.processed, *(column(trace, name) for name in names), errors]
+    for place in kept:
+        yield "curves", (ident, *(as_number(one[place]) for one in values))
+    for name in table:
+        if is_measure(name) and name != "error":
+            for place in kept:
+                yield "measures", (ident, int(steps[place]), name, as_number(table[name][place]))
+    checkpoints = trace.tables.get("checkpoints", {})
+    for name in checkpoints:
+        if name.startswith("test_"):
+            for step, value in zip(checkpoints["step"], checkpoints[name]):
+                yield "measures", (ident, int(step), name, as_number(value))
+
+
+def as_number(value):
+    """A Python number for SQLite; None if it is not finite."""
+    if value is None or not np.isfinite(value):
+        return None
+    return int(value) if float(value).is_integer() else float(value)
+
+
+def write_sqlite(experiments, path, points):
+    """Writes the database. The file appears complete or not at all. Raises WriteError."""
+    path = pathlib.Path(path)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary.unlink(missing_ok=True)
+        connection = sqlite3.connect(temporary)
+        try:
+            for name, types in SCHEMA.items():
+                connection.execute(f"CREATE TABLE {name} ({types})")
+            count = dict.fromkeys(SCHEMA, 0)
+            for name, row in rows_of(experiments, points):
+                connection.execute(f"INSERT INTO {name} VALUES ({', '.join('?' * len(row))})", row)
+                count[name] += 1
+            connection.execute("CREATE UNIQUE INDEX trials_id ON trials (id)")
+            for name, key in KEYS.items():
+                connection.execute(f"CREATE INDEX {name}_key ON {name} ({key})")
+            connection.commit()
+        finally:
+            connection.close()
+        os.replace(temporary, path)
+    except (OSError, sqlite3.OperationalError) as error:
+        raise WriteError(f"{path}: cannot be written: {error}") from error
+    finally:
+        temporary.unlink(missing_ok=True)
+    return count
+
+
+def write_csv(experiments, folder, points):
+    """Writes one CSV file per table. Raises WriteError, and RequestError if `folder` is a file."""
+    folder = pathlib.Path(folder)
+    if folder.exists() and not folder.is_dir():
+        raise RequestError(f"{folder}: is a file; name a folder, or a file that ends with .sqlite or .tex")
+    texts, count = {name: io.StringIO() for name in SCHEMA}, dict.fromkeys(SCHEMA, 0)
+    writers = {name: csv.writer(text, lineterminator="\n") for name, text in texts.items()}
+    for name, writer in writers.items():
+        writer.writerow(columns(name))
+    for name, row in rows_of(experiments, points):
+        writers[name].writerow(row)
+        count[name] += 1
+    for name, text in texts.items():
+        write_text(folder / f"{name}.csv", text.getvalue(), folders=True)
+    return count

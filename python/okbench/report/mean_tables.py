@@ -1,0 +1,104 @@
+"""Tables of means over seeds with intervals, as CSV and LaTeX: `okbench summary --csv` and `--tex`."""
+
+import csv
+import io
+
+import numpy as np
+
+from ..errors import RequestError
+from ..escaping import cell, tex
+from ..league.intervals import not_worse
+from ..traces.frames import row_of
+from .explorer import ERRORS, PRIMARY, fields_of, means_of
+
+COLUMNS = ("experiment", "learner", "label", "grid_point", "data", "seeds", "measure", "mean", "low", "high", "best")
+COSTS = ("support_vectors", "requested", "computed", "seconds")
+PERCENT = {name for name, _, kind in ERRORS if kind == "percent"}
+
+
+def rows(experiments, best):
+    """Rows of the table, with the keys COLUMNS and COSTS. `best`: only the grid point of each learner with the least
+    error on a data set. The key `best`: not significantly worse than the least mean on this data set.
+
+    Raises RequestError if a mean lacks a seed.
+    """
+    made = []
+    for experiment in experiments:
+        trials = [row_of(experiment, trial) for trial in experiment.trials]
+        for row in trials:
+            row.pop("trace")
+        means, members = means_of(trials, fields_of(trials), PRIMARY)
+        found = []
+        for mean, places in zip(means, members):
+            if mean["status"] != "ok":
+                raise RequestError(f"{experiment.name}: {mean['status']}")
+            measure = next((name for name in PRIMARY if mean.get(name) is not None), None)
+            if measure is None:
+                continue
+            seeds = {trials[place]["seed"]: trials[place][measure] for place in places}
+            row = {name: mean.get(name) for name in (*COLUMNS, *COSTS)}
+            found.append(row | {"measure": measure, "mean": mean[measure], "by_seed": seeds})
+        made += marked(chosen(found) if best else found)
+    return made
+
+
+def chosen(found):
+    """The row with the least mean of each learner on each data set."""
+    least = {}
+    for row in found:
+        key = (row["learner"], row["data"])
+        if key not in least or row["mean"] < least[key]["mean"]:
+            least[key] = row
+    return list(least.values())
+
+
+def marked(found):
+    """Sets the key `best` of every row."""
+    for data in dict.fromkeys(row["data"] for row in found):
+        own = {place: row["by_seed"] for place, row in enumerate(found) if row["data"] == data}
+        for place, equal in not_worse(own).items():
+            found[place]["best"] = equal
+    return found
+
+
+def as_csv(table):
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([*COLUMNS, *COSTS])
+    for row in table:
+        values = (int(row[name]) if name == "best" else row[name] for name in (*COLUMNS, *COSTS))
+        writer.writerow(cell(value) if isinstance(value, str) else value for value in values)
+    return text.getvalue()
+
+
+def as_tex(table):
+    """A LaTeX table (package booktabs), one block per experiment and data set. Rows that are not significantly worse
+    than the best are bold."""
+    lines = ["\\begin{tabular}{lrrrr}", "\\toprule"]
+    lines.append("learner & error & support vectors & requested & seconds \\\\")
+    for experiment, data in dict.fromkeys((row["experiment"], row["data"]) for row in table):
+        own = [row for row in table if (row["experiment"], row["data"]) == (experiment, data)]
+        head = f"{experiment}, {data}: {own[0]['measure'].replace('_', ' ')}"
+        lines += ["\\midrule", f"\\multicolumn{{5}}{{l}}{{{tex(head)}}} \\\\"]
+        lines += [line_of(row) for row in sorted(own, key=lambda row: row["mean"])]
+    return "\n".join([*lines, "\\bottomrule", "\\end{tabular}", ""])
+
+
+def line_of(row):
+    name = row["label"] + (f" ({row['grid_point']})" if row["grid_point"] else "")
+    error = shown(row["mean"], row["measure"])
+    if row["low"] is not None and row["high"] != row["low"]:
+        error += f" [{shown(row['low'], row['measure'])}, {shown(row['high'], row['measure'])}]"
+    error = tex(error + (" %" if row["measure"] in PERCENT else ""))
+    costs = (count(row[one]) for one in COSTS if one != "computed")
+    return " & ".join([tex(name), f"\\textbf{{{error}}}" if row["best"] else error, *costs]) + " \\\\"
+
+
+def shown(value, measure):
+    return f"{100 * value:.2f}" if measure in PERCENT else f"{value:.4g}"
+
+
+def count(value):
+    if value is None or not np.isfinite(value):
+        return "--"
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"

@@ -1,0 +1,177 @@
+"""Results as tables: export, summary --csv and --tex, and tables that fit a width."""
+
+import csv
+import io
+import json
+import re
+import sqlite3
+
+import numpy as np
+import pytest
+from conftest import QUICK, ROOT
+
+from okbench.traces import read_trace
+
+SPEC = """format = 2
+experiment = "test/export"
+repetitions = 3
+[data]
+name = "switching"
+limit = 400
+order = "permutation"
+[kernel]
+name = "rbf"
+gamma = 5
+[measures]
+names = ["kappa"]
+[trace]
+dense = 0
+per_decade = 1
+every = 1
+[learners.forgetron]
+learner = "forgetron"
+label = "Forgetron_1"
+grid = { budget = [4, 32] }
+[learners.ogd]
+learner = "ogd"
+"""
+
+
+@pytest.fixture
+def results(okbench, tmp_path):
+    (tmp_path / "s.toml").write_text(SPEC)
+    okbench("run", "s.toml", "--out", "r", check=0)
+    return tmp_path / "r"
+
+
+def test_the_database_has_what_the_traces_have(okbench, results, tmp_path):
+    out = okbench("export", "r", "--to", "x.sqlite", "--points", "0", check=0).stdout
+    assert out.startswith("x.sqlite: 9 trials, ") and "3600 curves, 3600 measures" in out
+    database = sqlite3.connect(tmp_path / "x.sqlite")
+    for ident, file in database.execute("SELECT id, file FROM trials"):
+        trace = read_trace(tmp_path / file)
+        curve = np.array(
+            database.execute("SELECT step, requested, error FROM curves WHERE trial = ?", [ident]).fetchall()
+        )
+        np.testing.assert_array_equal(curve[:, 0], trace["step"])
+        np.testing.assert_array_equal(curve[:, 1], trace["kernel_requested"])
+        np.testing.assert_allclose(curve[:, 2], trace["mistakes"] / trace["step"])
+        summary = dict(database.execute("SELECT name, value FROM summaries WHERE trial = ?", [ident]))
+        assert summary["requested"] == trace.summary["kernel_evaluations"]["requested"]
+        axes = dict(database.execute("SELECT name, value FROM axes WHERE trial = ?", [ident]))
+        assert axes.get("budget") == trace.parameters.get("budget")
+    assert okbench("export", "r", "--to", "t", check=0).stdout.startswith("t: 9 trials")
+    trials = list(csv.DictReader(open(tmp_path / "t/trials.csv")))
+    assert len(trials) == 9 and {one["status"] for one in trials} == {"ok"}
+    curves = list(csv.DictReader(open(tmp_path / "t/curves.csv")))
+    assert 9 * 100 < len(curves) <= 9 * 200
+
+
+def test_the_queries_of_the_documents(okbench, results, tmp_path):
+    okbench("export", "r", "--to", "x.sqlite", "--points", "0", check=0)
+    database = sqlite3.connect(tmp_path / "x.sqlite")
+    page = (ROOT / "docs/howto/query-results.md").read_text()
+    best, reached, budgets = re.findall(r"```sql\n(.*?)```", page, re.S)
+    traces = [read_trace(path) for path in sorted(results.rglob("*.h5"))]
+    of = {}
+    for trace in traces:
+        of.setdefault((trace.label, trace.provenance["grid_point"]), []).append(trace)
+    means = sorted((np.mean([one.summary["error_rate"] for one in group]), *key) for key, group in of.items())
+    found = database.execute(best).fetchall()
+    assert [one[1:3] for one in found] == [one[1:] for one in means]
+    assert [one[3] for one in found] == pytest.approx([100 * one[0] for one in means], abs=0.0051)
+    for label, grid, seed, requested in database.execute(reached).fetchall():
+        (trace,) = [one for one in of[label, grid] if one.spec["repetition"] == seed]
+        below = (trace["mistakes"] / trace["step"] < 0.1) & (trace["step"] >= 100)
+        assert requested == trace["kernel_requested"][below].min()
+    rows = database.execute(budgets).fetchall()
+    assert [row[:2] for row in rows] == [("Forgetron_1", 4), ("Forgetron_1", 32)] and rows[0][3] < rows[1][3]
+
+
+def test_means_as_csv_and_latex(okbench, results):
+    found = json.loads(okbench("summary", "r", "--mean", "--json", check=0).stdout)["means"]
+    means = {row["grid_point"]: row for row in found}
+    rows = list(csv.DictReader(io.StringIO(okbench("summary", "r", "--mean", "--csv", check=0).stdout)))
+    assert len(rows) == 3
+    for row in rows:
+        expected = means[row["grid_point"]]
+        assert float(row["mean"]) == pytest.approx(expected["error_rate"]["mean"])
+        assert float(row["low"]) <= float(row["mean"]) <= float(row["high"])
+    best = okbench("summary", "r", "--best", "--tex", check=0).stdout
+    assert (
+        best.startswith("\\begin{tabular}") and best.endswith("\\end{tabular}\n") and "Forgetron\\_1 (budget=" in best
+    )
+    least = min(rows, key=lambda row: float(row["mean"]))
+    assert f"\\textbf{{{100 * float(least['mean']):.2f}" in best and best.count("\\\\\n") == 4
+    okbench("export", "r", "--to", "sub/best.tex", "--best", check=0)
+    assert (results.parent / "sub/best.tex").read_text() == best
+
+
+def test_tables_fit_the_width(okbench, results):
+    for width in (60, 80, 120):
+        for more in ([], ["--mean"], ["--best"]):
+            lines = okbench("summary", "r", *more, "--width", width, check=0).stdout.splitlines()
+            assert max(map(len, [line for line in lines if not line.startswith(("in all rows", "not shown"))])) <= width
+    wide = okbench("summary", "r", check=0).stdout
+    assert max(map(len, wide.splitlines())) > 120 and "not shown" not in wide
+    narrow = okbench("summary", "r", "--width", "80", check=0).stdout
+    assert "in all rows: experiment test/export" in narrow and "not shown: " in narrow
+
+
+def test_a_plan_in_brief_and_the_best_curves(okbench, results, tmp_path):
+    whole, brief = (okbench("plan", "s.toml", *more, check=0).stdout for more in ([], ["--brief"]))
+    assert "test/export/ogd/r0" in whole.splitlines()[-9] or "r0" in whole
+    assert brief.splitlines()[0].startswith("experiment") and len(brief.splitlines()) < len(whole.splitlines()) - 8
+    okbench("plot", "r/test/export", "--best", "--out", "best.svg", check=0)
+    picture = (tmp_path / "best.svg").read_text()
+    assert picture.count("Forgetron_1 (budget=") == 1 and "95 % bootstrap" in picture
+
+
+def test_the_commands_after_a_run_work(okbench, tmp_path):
+    (tmp_path / "s.toml").write_text(SPEC)
+    said = okbench("run", "s.toml", "--out", "r", check=0).stderr
+    commands = re.findall(r"okbench (\S.*)", said[said.index("next:") :])
+    assert len(commands) == 2
+    for command in commands:
+        okbench(*command.split(), check=0)
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (["export", "none", "--to", "x"], "none: no such result folder"),
+        (["export", "r", "--to", "s.toml"], "s.toml: is a file; name a folder"),
+        (["export", "r", "--to", "x.sqlite", "--points", "-1"], "--points: expected a number >= 0"),
+        (["summary", "r", "--csv"], "--csv and --tex print means: add --mean or --best"),
+        (["summary", "r", "--mean", "--csv", "--tex"], "--csv"),
+        (["summary", "r", "--width", "-5"], "--width"),
+    ],
+)
+def test_a_mistake_is_one_line(okbench, results, arguments, message):
+    done = okbench(*arguments, check=2)
+    assert len(done.stderr.splitlines()) == 1 and message in done.stderr
+
+
+def test_means_need_every_seed(okbench, results, tmp_path):
+    next(results.rglob("ogd-r1-*.h5")).unlink()
+    done = okbench("summary", "r", "--best", "--csv", check=2)
+    assert "test/export: no mean: no result of test/export/ogd/r1" in done.stderr
+    out = okbench("export", "r", "--to", "x.sqlite", check=0).stdout
+    assert "9 trials" in out
+    status = sqlite3.connect(tmp_path / "x.sqlite").execute("SELECT status FROM trials WHERE status <> 'ok'").fetchall()
+    assert status == [("no result of test/export/ogd/r1",)]
+
+
+def test_nothing_half_written_remains(okbench, results, tmp_path):
+    (tmp_path / "place").mkdir()
+    (tmp_path / "place/x.sqlite").mkdir()
+    done = okbench("export", "r", "--to", "place/x.sqlite", check=1)
+    assert "place/x.sqlite: cannot be written" in done.stderr
+    assert [one.name for one in (tmp_path / "place").iterdir()] == ["x.sqlite"]
+
+
+def test_quick_results_have_their_tier(okbench, tmp_path):
+    okbench("run", ROOT / "experiments/smoke/online-svm.toml", *QUICK, check=0)
+    okbench("export", "r", "--to", "x.sqlite", check=0)
+    tiers = sqlite3.connect(tmp_path / "x.sqlite").execute("SELECT DISTINCT tier, synthetic FROM trials").fetchall()
+    assert tiers == [("quick", 1)]
