@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include "harness/system/standard_streams.h"
 
@@ -28,17 +29,19 @@ std::string Bar(std::size_t done, std::size_t all) {
   return "[" + std::string(full, '#') + std::string(kBarWidth - full, '.') + "]";
 }
 
-double SecondsSince(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+using Clock = std::chrono::steady_clock;
+
+// Seconds since the data of a running trial were in memory; 0 before.
+double SecondsOf(const RunningTrial& trial) {
+  const std::int64_t loaded = trial.loaded_at.load(std::memory_order_relaxed);
+  if (loaded == 0) return 0;
+  return std::chrono::duration<double>(Clock::now().time_since_epoch() - Clock::duration(loaded)).count();
 }
 
 }  // namespace
 
 Progress::Progress(ProgressPlan plan, Verbosity verbosity)
-    : plan_(plan),
-      verbosity_(verbosity),
-      terminal_(isatty(STDERR_FILENO) != 0),
-      start_(std::chrono::steady_clock::now()) {
+    : plan_(std::move(plan)), verbosity_(verbosity), terminal_(isatty(STDERR_FILENO) != 0) {
   if (verbosity_ == Verbosity::kQuiet) return;
   try {
     ticker_ = std::thread([this] { Loop(); });
@@ -57,10 +60,11 @@ Progress::~Progress() {
 }
 
 std::shared_ptr<RunningTrial> Progress::Start(const std::string& name, const std::string& data_set,
-                                              std::uint64_t examples, double cost) {
+                                              const std::string& group, std::uint64_t examples, double cost) {
   auto trial = std::make_shared<RunningTrial>();
   trial->name = name;
   trial->data_set = data_set;
+  trial->group = group;
   trial->examples = std::max<std::uint64_t>(examples, 1);
   trial->cost = cost;
   const std::lock_guard lock(mutex_);
@@ -72,7 +76,8 @@ void Progress::Finish(const std::shared_ptr<RunningTrial>& trial, const std::str
   const std::lock_guard lock(mutex_);
   running_.erase(std::find(running_.begin(), running_.end(), trial));
   ++done_;
-  done_weight_ += ProgressPlan::Weight(trial->cost);
+  const double seconds = SecondsOf(*trial);  // 0 if it failed before its data were in memory
+  plan_.left.Finish(trial->group, trial->cost, trial->examples, seconds > 0 ? seconds : PredictedOf(*trial));
   if (verbosity_ == Verbosity::kTrials) {
     Clear();
     PrintToError("[{}/{}] {}\n", done_, plan_.trials, line);
@@ -82,17 +87,27 @@ void Progress::Finish(const std::shared_ptr<RunningTrial>& trial, const std::str
   }
 }
 
-// Extrapolates the elapsed time once 2 % of the weight is done; before that uses the expected seconds.
+double Progress::PredictedOf(const RunningTrial& trial) const {
+  return plan_.left.Predicted(trial.group, trial.cost, trial.examples);
+}
+
+// A running trial that has done a share of its steps is extrapolated, and counts as a finished one for the
+// ratio of its group. No run ends before its longest trial.
 double Progress::SecondsLeft() const {
-  double weight = done_weight_;
-  for (const auto& trial : running_)
-    weight += ProgressPlan::Weight(trial->cost) *
-              static_cast<double>(trial->steps.load(std::memory_order_relaxed)) /
-              static_cast<double>(trial->examples);
-  const double ahead = std::max(0.0, plan_.weight - weight);
-  constexpr double kTelling = 0.02;
-  if (weight < kTelling * plan_.weight || weight <= 0) return plan_.seconds / std::max(1, plan_.jobs);
-  return SecondsSince(start_) * ahead / weight;
+  constexpr double kTelling = 0.02;  // share of the steps
+  TimeLeft others = plan_.left;
+  double running = 0, longest = 0;
+  for (const auto& trial : running_) {
+    const double seconds = SecondsOf(*trial);
+    const double share = static_cast<double>(trial->steps.load(std::memory_order_relaxed)) /
+                         static_cast<double>(trial->examples);
+    const double whole = share > kTelling ? std::max(seconds / std::min(share, 1.0), seconds)
+                                          : std::max(PredictedOf(*trial), seconds);
+    others.Finish(trial->group, trial->cost, trial->examples, whole);
+    running += whole - seconds;
+    longest = std::max(longest, whole - seconds);
+  }
+  return std::max((running + others.Seconds()) / std::max(1, plan_.jobs), longest);
 }
 
 void Progress::Print(const std::string& line) {
@@ -112,7 +127,7 @@ void Progress::Loop() try {
 void Progress::Draw() {
   std::string names;
   for (const auto& trial : running_) {
-    const bool loaded = trial->loaded.load(std::memory_order_relaxed);
+    const bool loaded = trial->loaded_at.load(std::memory_order_relaxed) != 0;
     names += (names.empty() ? "" : ", ") + trial->name + (loaded ? "" : " (loading " + trial->data_set + ")");
   }
   std::string line = fmt::format("{} {} of {} trials, about {} left: {}", Bar(done_, plan_.trials), done_,

@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <cmath>
 #include <condition_variable>
 #include <cstdint>
 #include <memory>
@@ -12,16 +11,19 @@
 #include <thread>
 #include <vector>
 
+#include "harness/run/time_left.h"
+
 namespace okbench {
 
-/// Progress of one running trial. The trial writes `loaded` and `steps`; both are safe to read concurrently.
+/// Progress of one running trial. The trial writes `loaded_at` and `steps`; both are safe to read concurrently.
 struct RunningTrial {
   std::string name;
   std::string data_set;
-  std::uint64_t examples = 1;           ///< steps of the whole trial, >= 1
-  double cost = 1;                      ///< expected seconds
-  std::atomic<bool> loaded{false};      ///< the data set is in memory
-  std::atomic<std::uint64_t> steps{0};  ///< steps done so far
+  std::string group;                       ///< of TimeLeft
+  double cost = 1;                         ///< expected seconds
+  std::uint64_t examples = 1;              ///< steps of the whole trial, >= 1
+  std::atomic<std::int64_t> loaded_at{0};  ///< steady-clock ticks when the data were in memory; 0: not yet
+  std::atomic<std::uint64_t> steps{0};     ///< steps done so far
 };
 
 /// Lines shown besides the status line.
@@ -34,19 +36,8 @@ enum class Verbosity {
 /// The work of a run.
 struct ProgressPlan {
   std::size_t trials = 0;
-  double seconds = 0;  ///< expected seconds of all trials, one after another
-  double weight = 0;   ///< sum of their weights
-  int jobs = 1;        ///< trials run in parallel
-
-  /// Adds a trial of these expected seconds.
-  void Add(double expected) {
-    seconds += expected;
-    weight += Weight(expected);
-  }
-  /// Share of a trial in the time of a run, up to a factor. The square root, because expected seconds
-  /// overstate large trials and leave out what small trials take besides kernel values: on the 1226 trials of
-  /// the default tier, a proportional share gave a fifth of the remaining time.
-  static double Weight(double expected) { return std::sqrt(expected); }
+  int jobs = 1;  ///< trials run in parallel
+  TimeLeft left{};
 };
 
 /// Starts a thread that shows a status line, unless the verbosity is kQuiet. Thread-safe.
@@ -58,9 +49,9 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Registers a running trial. `cost`: expected seconds.
+  /// Registers a running trial, which the plan's TimeLeft has in `group` with `cost` expected seconds.
   std::shared_ptr<RunningTrial> Start(const std::string& name, const std::string& data_set,
-                                      std::uint64_t examples, double cost);
+                                      const std::string& group, std::uint64_t examples, double cost);
   /// Removes a trial of Start(). Shows `line` if the verbosity is kTrials.
   void Finish(const std::shared_ptr<RunningTrial>& trial, const std::string& line);
   /// Shows a line at any verbosity, e.g. a failure.
@@ -70,17 +61,16 @@ class Progress {
   void Loop();
   void Draw();
   void Clear();
+  double PredictedOf(const RunningTrial& trial) const;
   double SecondsLeft() const;
 
-  const ProgressPlan plan_;
+  ProgressPlan plan_;
   const Verbosity verbosity_;
   const bool terminal_;
-  const std::chrono::steady_clock::time_point start_;
   std::mutex mutex_;
   std::condition_variable wake_;
   std::vector<std::shared_ptr<RunningTrial>> running_;
   std::size_t done_ = 0;
-  double done_weight_ = 0;
   bool stop_ = false;
   bool drawn_ = false;
   std::thread ticker_;

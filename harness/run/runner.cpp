@@ -53,6 +53,9 @@ bool NeverLearned(const Trial& trial, const Trace& trace) {
          trace.summary["support_vectors"].get<std::uint64_t>() == 0;
 }
 
+// Trials of a learner take about the same multiple of their expected seconds.
+std::string GroupOf(const Trial& trial) { return trial.info->name + "/" + trial.learner_key; }
+
 class Runner {
  public:
   Runner(const RunOptions& options, const Catalog& catalog, const DataFolders& folders,
@@ -126,7 +129,7 @@ class Runner {
   // done.
   void RunAll(const std::vector<Work>& todo, int jobs) {
     ProgressPlan plan{.trials = todo.size(), .jobs = jobs};
-    for (const Work& work : todo) plan.Add(work.cost);
+    for (const Work& work : todo) plan.left.Add(GroupOf(*work.trial), work.cost, work.trial->examples);
     Progress progress(plan, VerbosityFor(todo.size()));
     // Allow more workers than cores if the user requests them.
     const tbb::global_control workers(tbb::global_control::max_allowed_parallelism,
@@ -154,14 +157,15 @@ class Runner {
 
   void One(const Work& work, Progress& progress) {
     const Trial& trial = *work.trial;
-    const auto running = progress.Start(trial.Name(), trial.data.train.name, trial.examples, work.cost);
+    const auto running =
+        progress.Start(trial.Name(), trial.data.train.name, GroupOf(trial), trial.examples, work.cost);
     const FileStamp before = StampOf(work.file);
     std::string line;
     try {
       const StopToken stop{.interrupted = &interrupted_,
                            .timeout_seconds = options_.timeout_seconds,
                            .steps = &running->steps,
-                           .loaded = &running->loaded};
+                           .loaded_at = &running->loaded_at};
       const Trace trace =
           trial.candidates.empty() ? RunTrial(trial, data_, stop, options_.lookahead) : RunTuned(work, stop);
       Write(work, trace);

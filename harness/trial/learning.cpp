@@ -64,7 +64,9 @@ double LearningClock::Go() {
 }
 
 void LearningClock::MarkLoaded() const {
-  if (stop_.loaded != nullptr) stop_.loaded->store(true, std::memory_order_relaxed);
+  if (stop_.loaded_at != nullptr)
+    stop_.loaded_at->store(std::chrono::steady_clock::now().time_since_epoch().count(),
+                           std::memory_order_relaxed);
 }
 
 template <class T>

@@ -13,7 +13,7 @@ struct StopToken {
   double timeout_seconds = 0;                      ///< limit on the learning time in seconds; 0: no limit
   std::function<bool()> poll{};                    ///< called regularly by the trial; true: stop the trial
   std::atomic<std::uint64_t>* steps = nullptr;     ///< output: steps done so far
-  std::atomic<bool>* loaded = nullptr;             ///< output: true when the data is loaded
+  std::atomic<std::int64_t>* loaded_at = nullptr;  ///< output: steady-clock ticks when the data is loaded
 };
 
 }  // namespace okbench

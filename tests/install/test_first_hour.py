@@ -139,7 +139,7 @@ def test_the_first_hour(home, program):
     planned = program("plan", "experiments/mine/first.toml").stdout
     assert "mine/first/pa[kernel.sigma=1]/r0" in planned
     done = program("run", "experiments/mine/first.toml")
-    assert "next: okbench summary results/default --mean" in done.stderr
+    assert "next: okbench summary results/default --best" in done.stderr
     assert "mine/first" in program("list", "experiments").stdout
 
     # Costs at a glance.
