@@ -77,8 +77,24 @@ const char* NamesOf(const std::string& verb) {
   if (verb == "list")
     return "okbench list learners --json 2> /dev/null | awk -F '\"' '$2 == \"name\" && $4 ~ "
            "/^[A-Za-z0-9._+-]+$/ { print $4 }'";
+  if (verb == "claims")
+    return "okbench list experiments 2> /dev/null | awk 'NR > 1 { print $1; sub(\"/.*\", \"\", $1); print $1 "
+           "}'";
+  if (verb == "help")
+    return "{ okbench list experiments; okbench list keys; okbench list datasets; } 2> /dev/null | awk '$1 ~ "
+           "/^[A-Za-z0-9._+\\/-]+$/ { print $1; sub(\"/.*\", \"\", $1); print $1 }'";
+  if (verb == "run" || verb == "plan" || verb == "plot")
+    return "okbench list experiments 2> /dev/null | awk 'NR > 1 && $NF ~ /^[A-Za-z0-9._+\\/-]+$/ { print $NF "
+           "}'";
   return nullptr;
 }
+
+// Verbs with names in place of the first argument; `data` and `list` have an action first.
+constexpr const char* kNamedVerbs[] = {"data", "list", "claims", "help", "run", "plan", "plot"};
+
+// The shell command that lists the keys of specs, for --set.
+constexpr const char* kKeys =
+    "okbench list keys 2> /dev/null | awk 'NR > 1 && $1 ~ /^[A-Za-z0-9._-]+$/ { print $1 \"=\" }'";
 
 std::string Bash(const CLI::App& program) {
   std::string verbs, cases;
@@ -95,14 +111,16 @@ std::string Bash(const CLI::App& program) {
       if (!offer.choices.empty())
         values +=
             fmt::format("      {}) words={} files=; return ;;\n", offer.name, Quoted(Joined(offer.choices)));
+      else if (offer.name == "--set")
+        values += fmt::format("      --set) words=$({}) files=; return ;;\n", kKeys);
     }
     cases += fmt::format("    {}) options={}\n      case $before in\n{}      *) ;;\n      esac ;;\n",
                          verb->get_name(), Quoted(Joined(places) + options), values);
   }
   std::string names;
-  for (const char* verb : {"data", "list"})
-    names += fmt::format("  [ \"$verb\" = {} ] && [ \"$COMP_CWORD\" -gt 2 ] && words=\"$words $({})\"\n",
-                         verb, NamesOf(verb));
+  for (const std::string verb : kNamedVerbs)
+    names += fmt::format("  [ \"$verb\" = {} ] && [ \"$COMP_CWORD\" -gt {} ] && words=\"$words $({})\"\n",
+                         verb, verb == "data" || verb == "list" ? 2 : 1, NamesOf(verb));
   return fmt::format(R"(# Completion of okbench for bash, made by okbench completion bash.
 _okbench_words() {{
   case $verb in
@@ -132,6 +150,13 @@ std::string Plain(const std::string& text) {
   return plain;
 }
 
+// Further arguments of a verb for zsh: files, and names if the verb accepts some.
+std::string Rest(const std::string& verb) {
+  const char* names = NamesOf(verb);
+  if (names == nullptr) return "'*:file:_files'";
+  return Quoted("*:name:{ _files; compadd -- $(" + std::string(names) + ") }");
+}
+
 std::string Zsh(const CLI::App& program) {
   std::string verbs, cases;
   for (const CLI::App* verb : program.get_subcommands({})) {
@@ -146,8 +171,8 @@ std::string Zsh(const CLI::App& program) {
       else if (!offer.choices.empty())
         specifications += " \\\n      " + Quoted("1:what:(" + Joined(offer.choices) + ")");
     }
-    cases +=
-        fmt::format("    {}) _arguments{} \\\n      '*:file:_files' ;;\n", verb->get_name(), specifications);
+    cases += fmt::format("    {}) _arguments{} \\\n      {} ;;\n", verb->get_name(), specifications,
+                         Rest(verb->get_name()));
   }
   return fmt::format(R"(#compdef okbench
 # Completion of okbench for zsh, made by okbench completion zsh.
@@ -177,6 +202,8 @@ std::string Fish(const CLI::App& program) {
     text += fmt::format("complete -c okbench -n __fish_use_subcommand -f -a {} -d {}\n", name,
                         Quoted(verb->get_description()));
     const std::string seen = Quoted("__fish_seen_subcommand_from " + name);
+    if (const char* names = NamesOf(name); names != nullptr)
+      text += fmt::format("complete -c okbench -n {} -a {}\n", seen, Quoted("(" + std::string(names) + ")"));
     for (const Offer& offer : OffersOf(*verb)) {
       const std::string choices = offer.choices.empty() ? "" : " -f -a " + Quoted(Joined(offer.choices));
       if (!offer.name.empty())

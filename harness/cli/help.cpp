@@ -5,9 +5,11 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "harness/cli/list.h"
 #include "harness/cli/python_verbs.h"
 #include "harness/cli/verb.h"
 #include "learners/core/error.h"
+#include "learners/core/nearest.h"
 
 namespace okbench {
 namespace {
@@ -44,16 +46,21 @@ int ShowHelp(const CLI::App& program, const std::string& topic) {
       fmt::print("{}", verb->help());
       return 0;
     }
-  throw SpecError("help: unknown topic '" + topic + "'; topics are environment and the verbs");
+  if (DescribeTopic(topic)) return 0;
+  throw SpecError(
+      "help: unknown topic '" + topic + "'" +
+      DidYouMean(topic, NamedTopics(),
+                 "topics are environment, verbs, papers, experiments, spec keys, learners and data sets"));
 }
 
 }  // namespace
 
 Verb AddHelp(CLI::App& program) {
   CLI::App* verb =
-      AddVerb(program, "help", "Describe a verb or the environment variables", "okbench help environment");
+      AddVerb(program, "help", "Describe a verb, paper, experiment, spec key, learner or data set",
+              "okbench help svmd-2006/fig3");
   const auto topic = std::make_shared<std::string>();
-  AddOption(*verb, "topic", *topic, "A verb, or environment");
+  AddOption(*verb, "topic", *topic, "A verb, environment, svmd-2006, kernel.sigma, ...");
   return {verb, [&program, topic] { return ShowHelp(program, *topic); }};
 }
 

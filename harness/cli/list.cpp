@@ -1,7 +1,10 @@
 // `okbench list WHAT`: lists learners, losses, kernels, data sets, spec keys or experiments, as text or JSON.
 
+#include "harness/cli/list.h"
+
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -179,12 +182,17 @@ json RowsOf(const std::string& what) {
   return ExperimentsJson();
 }
 
-// The rows of this name. Throws SpecError if there is none.
-json RowsNamed(const json& rows, const std::string& what, const std::string& name) {
+// The key of the rows' names.
+std::string NameKey(const std::string& what) {
   static const std::map<std::string, const char*> keys = {
       {"experiments", "experiment"}, {"revisions", "of"}, {"keys", "key"}, {"measures", "measure"}};
   const auto found = keys.find(what);
-  const std::string key = found == keys.end() ? "name" : found->second;
+  return found == keys.end() ? "name" : found->second;
+}
+
+// The rows of this name. Throws SpecError if there is none.
+json RowsNamed(const json& rows, const std::string& what, const std::string& name) {
+  const std::string key = NameKey(what);
   std::vector<std::string> names;
   json found_rows = json::array();
   for (const json& row : rows) {
@@ -260,7 +268,56 @@ int ShowList(const ListOptions& options) {
   return 0;
 }
 
+std::string PaperOf(const std::string& experiment) { return experiment.substr(0, experiment.find('/')); }
+
+void DescribeExperiment(const json& row) {
+  const std::string name = row["experiment"], spec = row["spec"];
+  fmt::print("{}: {}\n  okbench run {}\n  okbench plot {} --best\n  okbench claims {}\n", name,
+             row["title"].get<std::string>(), spec, spec, name);
+}
+
+constexpr const char* kTopics[] = {"keys", "learners", "datasets"};  // and papers and experiments
+
 }  // namespace
+
+std::vector<std::string> NamedTopics() {
+  std::vector<std::string> names;
+  for (const json& row : ExperimentsJson()) {
+    names.push_back(row["experiment"]);
+    names.push_back(PaperOf(names.back()));
+  }
+  for (const char* what : kTopics)
+    for (const json& row : RowsOf(what)) names.push_back(row[NameKey(what)]);
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+bool DescribeTopic(const std::string& name) {
+  json of_paper = json::array();
+  for (const json& row : ExperimentsJson()) {
+    if (row["experiment"] == name) {
+      DescribeExperiment(row);
+      return true;
+    }
+    if (PaperOf(row["experiment"]) == name) of_paper.push_back(row);
+  }
+  if (!of_paper.empty()) {
+    PrintRows(of_paper, {"experiment", "title"});
+    fmt::print("\nokbench claims {} judges the claims; okbench help {} describes one experiment.\n", name,
+               of_paper[0]["experiment"].get<std::string>());
+    return true;
+  }
+  for (const std::string what : kTopics) {
+    json rows = RowsOf(what), found = json::array();
+    for (const json& row : rows)
+      if (row[NameKey(what)] == name) found.push_back(row);
+    if (found.empty()) continue;
+    PrintText(what, name, found);
+    return true;
+  }
+  return false;
+}
 
 Verb AddList(CLI::App& program) {
   CLI::App* verb =

@@ -1,6 +1,7 @@
 """Costs at a glance: means over seeds, what it took to reach an error, kernels as a grid, plots; on the real binary."""
 
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -232,7 +233,7 @@ def test_what_the_program_says_of_itself(okbench, sanitized):
     assert [row["name"] for row in one] == ["norma"] and one[0]["labels"] == ["binary", "multiclass", "real"]
 
 
-def test_completion_has_every_option_of_every_verb(okbench, tmp_path):
+def test_completion_has_every_option_of_every_verb(okbench, binary, tmp_path, monkeypatch):
     verbs = re.findall(
         r"^  (\w+) {2,}", okbench("--help", check=0).stdout.split("Subcommands:")[1].split("Environment:")[0], re.M
     )
@@ -253,4 +254,20 @@ def test_completion_has_every_option_of_every_verb(okbench, tmp_path):
         for option in (one for one in own if one in ("--tier", "--json", "--results", "--x")):
             assert option in scripts["zsh"] and f"-l {option[2:]}" in scripts["fish"]
     assert offered("okbench", "run", "--tier", '""') == ["quick", "default", "paper"]
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/okbench").symlink_to(binary)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    assert "svmd-2006/fig3" in offered("okbench", "claims", "svmd") and "svmd-2006" in offered("okbench", "claims", "s")
+    assert "kernel.sigma=" in offered("okbench", "run", "--set", "kernel.s")
+    assert str(ROOT / "experiments/svmd-2006/fig3.toml") in offered("okbench", "run", f"{ROOT}/exp")
+    assert {"norma-2001", "kernel.gamma"} <= {*offered("okbench", "help", '""')}
+
+
+def test_help_knows_papers_experiments_and_keys(okbench):
+    assert "svmd-2006/fig3  " in okbench("help", "svmd-2006", check=0).stdout
+    out = okbench("help", "svmd-2006/fig3", check=0).stdout
+    assert "okbench run " in out and "okbench claims svmd-2006/fig3" in out
+    assert "a number > 0" in okbench("help", "kernel.sigma", check=0).stdout
+    assert okbench("help", "norma", check=0).stdout.startswith("norma: ")
+    assert "did you mean kernel.sigma?" in okbench("help", "kernel.sgma", check=2).stderr
     assert offered("okbench", "plot", "--x", "s") == ["seconds", "steps", "support_vectors"]

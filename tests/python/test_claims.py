@@ -9,6 +9,7 @@ from fake_results import FakeResults
 
 from okbench import claims
 from okbench.claims.comparisons import comparison
+from okbench.errors import ClaimError
 from okbench.measures import FUNCTIONS
 from okbench.traces import Results
 
@@ -229,3 +230,16 @@ def test_what_the_thesis_claims_say_agrees_with_its_numbers():
             )
             assert claim.paper_value == float(f"{quotient:.3g}")
     assert len(cells) == 50
+
+
+def test_a_figure_and_a_claim_can_be_judged_alone():
+    whole = claims.read_papers([ROOT / "experiments"], ["svmd-2006"])[0][1]
+    (_, figure), (_, one) = claims.read_papers(
+        [ROOT / "experiments"], ["svmd-2006/fig3", f"svmd-2006/{whole.claims[-1].id}"]
+    )
+    assert [claim.id for claim in figure.claims] == [claim.id for claim in whole.claims if claim.id.startswith("fig3-")]
+    assert [claim.id for claim in one.claims] == [whole.claims[-1].id] and one.name == "svmd-2006"
+    with pytest.raises(ClaimError, match="no claims of 'svmd-2006/fig33'; did you mean svmd-2006/fig3?"):
+        claims.read_papers([ROOT / "experiments"], ["svmd-2006/fig33"])
+    with pytest.raises(ClaimError, match="no claims of 'svmd-206'; did you mean svmd-2006?"):
+        claims.read_papers([ROOT / "experiments"], ["svmd-206"])

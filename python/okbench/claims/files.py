@@ -1,6 +1,7 @@
 """Reads and checks claims files. docs/reference/claims.md describes the format."""
 
 import dataclasses
+import fnmatch
 import pathlib
 
 from ..errors import ClaimError
@@ -224,15 +225,21 @@ def read(path, specs=None):
 
 
 def read_papers(folders, names=()):
-    """[(directory of its claims file, Paper)] of the named papers below directories (default: all). Raises
-    ClaimError."""
+    """[(directory of its claims file, Paper)] of the named papers below directories (default: all).
+
+    A name PAPER/PART selects the claims of a figure or table, or one claim. Raises ClaimError.
+    """
     files = claims_files(folders)
-    unknown = [name for name in names if name not in files]
+    unknown = [name for name in names if name.partition("/")[0] not in files]
     if unknown:
-        raise ClaimError(f"no claims of '{unknown[0]}'; papers with claims: {', '.join(sorted(files))}")
+        known = ", ".join(sorted(files))
+        raise ClaimError(f"no claims of '{unknown[0]}'{nearest(unknown[0], files)}; papers with claims: {known}")
     specs, papers = Specs(*folders), []
-    for name in names or sorted(files):
+    for whole in names or sorted(files):
+        name, _, part = whole.partition("/")
         paper = read(files[name], specs)
+        if part:
+            paper = dataclasses.replace(paper, claims=claims_of(files[name], paper, whole))
         for claim in paper.claims:
             try:
                 check_can_fail(claim.value)
@@ -240,6 +247,18 @@ def read_papers(folders, names=()):
                 raise ClaimError(f"{files[name]}: claim '{claim.id}': {error}") from error
         papers.append((files[name].parent, paper))
     return papers
+
+
+def claims_of(path, paper, name):
+    """The claims of a figure or table PAPER/FIGURE, or the claim PAPER/ID. Raises ClaimError."""
+    part = name.partition("/")[2]
+    figures = {one.get("name"): one.get("claims", []) for one in contents(path)[0].get("figures", [])}
+    patterns = figures.get(name, [part])
+    found = [one for one in paper.claims if any(fnmatch.fnmatchcase(one.id, pattern) for pattern in patterns)]
+    if not found:
+        known = [one for one in figures if figures[one]] + [f"{paper.name}/{one.id}" for one in paper.claims]
+        raise ClaimError(f"no claims of '{name}'{nearest(name, known)}")
+    return found
 
 
 def numbers(paper):

@@ -13,11 +13,13 @@ from ..claims.tex import macros
 from ..errors import RequestError
 from ..traces import Results
 
-EXAMPLE = "okbench claims svmd-2006 --results results/default"
+EXAMPLE = "okbench claims svmd-2006/fig3 --results results/default"
 
 
 def add_options(parser):
-    parser.add_argument("papers", nargs="*", help="papers, e.g. sfd-2013 (default: all)")
+    parser.add_argument(
+        "papers", nargs="*", help="papers, figures or claims, e.g. sfd-2013 svmd-2006/fig3 (default: all)"
+    )
     parser.add_argument("--results", type=pathlib.Path, default="results/default", help="result folder")
     parser.add_argument(
         "--experiments",
