@@ -94,7 +94,7 @@ double Progress::PredictedOf(const RunningTrial& trial) const {
 // A running trial that has done a share of its steps is extrapolated, and counts as a finished one for the
 // ratio of its group. No run ends before its longest trial.
 double Progress::SecondsLeft() const {
-  constexpr double kTelling = 0.02;  // share of the steps
+  constexpr double kTelling = 0.1;  // share of the steps
   TimeLeft others = plan_.left;
   double running = 0, longest = 0;
   for (const auto& trial : running_) {

@@ -15,7 +15,8 @@
 
 namespace okbench {
 
-/// Progress of one running trial. The trial writes `loaded_at` and `steps`; both are safe to read concurrently.
+/// Progress of one running trial. The trial writes `loaded_at` and `steps`, which are safe to read
+/// concurrently.
 struct RunningTrial {
   std::string name;
   std::string data_set;

@@ -9,9 +9,9 @@ namespace okbench {
 
 /// Corrects the expected seconds of trials by those that have finished. A trial of group g with n examples
 /// that is expected to take e seconds is predicted to take r_g (e + o)^p, with an overhead o that grows with
-/// n. r_g is the ratio of measured seconds to the power for the latest finished trials of the group, or of all
-/// groups if it has none. The power is below 1, because expected seconds overstate the largest trials most. Its
-/// value is the one whose predictions were within a factor of two for the default tier and the league.
+/// n. r_g is the ratio of measured seconds to the power for the latest finished trials of the group, or of
+/// all groups if it has none. The power is below 1, because expected seconds overstate the largest trials
+/// most. With its value the predictions were mostly within a factor of two for the default tier.
 class TimeLeft {
  public:
   /// Adds a trial to do. `group`: trials that take about the same multiple of their expected seconds.

@@ -262,6 +262,8 @@ def test_completion_has_every_option_of_every_verb(okbench, binary, tmp_path, mo
     assert str(ROOT / "experiments/svmd-2006/fig3.toml") in offered("okbench", "run", f"{ROOT}/exp")
     assert {"norma-2001", "kernel.gamma"} <= {*offered("okbench", "help", '""')}
 
+    assert offered("okbench", "plot", "--x", "s") == ["seconds", "steps", "support_vectors"]
+
 
 def test_help_knows_papers_experiments_and_keys(okbench):
     assert "svmd-2006/fig3  " in okbench("help", "svmd-2006", check=0).stdout
@@ -270,4 +272,3 @@ def test_help_knows_papers_experiments_and_keys(okbench):
     assert "a number > 0" in okbench("help", "kernel.sigma", check=0).stdout
     assert okbench("help", "norma", check=0).stdout.startswith("norma: ")
     assert "did you mean kernel.sigma?" in okbench("help", "kernel.sgma", check=2).stderr
-    assert offered("okbench", "plot", "--x", "s") == ["seconds", "steps", "support_vectors"]
