@@ -14,7 +14,7 @@ makers = {
     "RBP": lambda budget: okbench.RBP(epochs=1, fit_intercept=False, sigma=20.0, budget=budget),
     "Forgetron": lambda budget: okbench.Forgetron(epochs=1, fit_intercept=False, sigma=20.0, budget=budget),
     "BPA-S": lambda budget: okbench.BPAS(C=1.0, epochs=1, fit_intercept=False, sigma=20.0, budget=budget),
-    "BSGD, merging": lambda budget: okbench.BSGD(
+    "BSGD (merging)": lambda budget: okbench.BSGD(
         epochs=1, sigma=20.0, budget=budget, maintenance="merging", lambda_=0.001
     ),
 }

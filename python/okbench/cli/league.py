@@ -10,6 +10,7 @@ import pathlib
 from .. import league
 from ..errors import ODD_CONTENT, ContentError, NotRun, RequestError, cause_of
 from ..league import output, own_data
+from ..league.bayes import ROPE
 from ..report import data_set_page
 from ..traces import Results
 
@@ -25,6 +26,12 @@ def add_options(parser):
         "--budget", type=budgets, help="only budgets of at most this many vectors; for a file: budgets, e.g. 64,256"
     )
     parser.add_argument("--measure", metavar="NAME[@WINDOW]", help="rank by this measure of predictions, not by error")
+    parser.add_argument(
+        "--rope",
+        type=share,
+        default=ROPE,
+        help="differences of errors that are practically equal (default: %(default)s)",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     file = parser.add_argument_group("for a file")
     file.add_argument("--label", metavar="first|last|NAME", help="column of the label (default: as okbench data add)")
@@ -41,6 +48,14 @@ def add_options(parser):
     file.add_argument("--jobs", type=int, help="trials to run in parallel (default: one per available core)")
     file.add_argument("--name", help="name of the data set (default: that of the file)")
     file.add_argument("--out", type=pathlib.Path, help="result folder (default: results/NAME)")
+
+
+def share(text):
+    """A number from 0 to 1, for argparse."""
+    value = float(text)
+    if not 0 <= value <= 1:
+        raise ValueError(text)
+    return value
 
 
 def budgets(text):
@@ -69,7 +84,7 @@ def show(folder, options, choice):
     """Prints the table of a result folder. Returns its League. Raises OkbenchError."""
     try:
         found = league.read(Results(folder), options.measure)
-        table = league.as_json(found, options.cost, **choice)
+        table = league.as_json(found, options.cost, options.rope, **choice)
     except ODD_CONTENT as error:
         raise ContentError(f"{folder}: its traces lack what ranks learners ({cause_of(error)})") from error
     if choice and not table["learners"] and found.sets:

@@ -1,7 +1,10 @@
 """Formats the result of standings.as_json as text."""
 
-from . import single
+from . import conclusions, single
 from .ranks import ALPHA, LEAST_PAIRS
+
+
+MOST_PAIRS = 10  # more pairs are counted, not listed
 
 
 def number(value):
@@ -76,6 +79,8 @@ def signed_ranks(pairs):
         return f"Wilcoxon: no two learners differ on {LEAST_PAIRS} data sets or more, as the test requires"
     differ = [pair for pair in tested if pair["adjusted"] < ALPHA]
     names = "; ".join(f"{' and '.join(pair['learners'])} (p = {pair['adjusted']:.3g})" for pair in differ)
+    if len(differ) > MOST_PAIRS:
+        names = f"{len(differ)} differ significantly (--json lists them)"
     rest = len(pairs) - len(tested)
     few = f"; not tested: {rest} pairs that differ on fewer than {LEAST_PAIRS} data sets" if rest else ""
     # For n differences of one sign, p = 2 / 2^n.
@@ -127,6 +132,7 @@ def text(ranking):
     elif ranking["learners"]:
         lines += [f"Cost: {ranking['cost_is']}; the median is over all data sets and targets", ""]
         lines += [*table(ranking), "", *tests(ranking["tests"])]
+        lines += ["", *(f"{one}." for one in conclusions.over_sets(ranking))]
     if ranking["regression"] and not ranking["one_set"]:
         lines += ["", "Real targets:", *regression(ranking["regression"])]
     if ranking["notes"]:

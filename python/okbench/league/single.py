@@ -104,5 +104,8 @@ def conclusions(table, shown, measure="error"):
 
 
 def titled(row):
-    """Label and budget of a row."""
-    return row["label"] + ("" if row["budget"] is None else f" ({row['budget']})")
+    """Label and budget of a row: "NORMA (64)", "BSGD (merging, 64)"."""
+    label, budget = row["label"], row["budget"]
+    if budget is None:
+        return label
+    return f"{label[:-1]}, {budget})" if label.endswith(")") else f"{label} ({budget})"

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from . import ranks, single
+from . import bayes, ranks, single
 from .costs import KINDS
 from .curves import curve
 
@@ -56,11 +56,11 @@ def standings(league, kind="tuning", **choice):
 HELD = ("memory", "seconds")
 
 
-def significance(league, **choice):
-    """Results of the tests: {sets, learners, friedman, critical_difference, groups, pairs}.
+def significance(league, rope=bayes.ROPE, **choice):
+    """Results of the tests: {sets, learners, friedman, critical_difference, groups, pairs, bayes}.
 
-    `groups`: learners that do not differ significantly by Nemenyi's test. `pairs`: ranks.compared. Tests that need more
-    learners or data sets are None.
+    `groups`: learners that do not differ significantly by Nemenyi's test. `pairs`: ranks.compared. `bayes`: {rope,
+    pairs}, bayes.compared. Tests that need more learners or data sets are None.
     """
     learners, table = errors(league, **choice)
     found = {"sets": len(league.sets), "learners": len(learners)}
@@ -73,7 +73,8 @@ def significance(league, **choice):
         found["friedman"] = ranks.friedman(ranked)
         found["critical_difference"] = difference
         found["groups"] = [order[first : last + 1] for first, last in ranks.groups(means, difference)]
-    return found | {"pairs": ranks.compared(learners, table)}
+    pairs = bayes.compared(learners, table, rope) if len(league.sets) > 1 else []
+    return found | {"pairs": ranks.compared(learners, table), "bayes": {"rope": rope, "pairs": pairs}}
 
 
 def regressions(league):
@@ -113,7 +114,7 @@ def finite(value):
     return None if isinstance(value, float) and not np.isfinite(value) else value
 
 
-def as_json(league, kind="tuning", **choice):
+def as_json(league, kind="tuning", rope=bayes.ROPE, **choice):
     """The JSON of `okbench league --json`: standings, tests, regressions, targets, and notes on what is excluded."""
     return finite(
         {
@@ -126,7 +127,7 @@ def as_json(league, kind="tuning", **choice):
             "budget_at_most": choice.get("at_most"),
             "targets": league.ladders,
             "learners": standings(league, kind, **choice),
-            "tests": significance(league, **choice),
+            "tests": significance(league, rope, **choice),
             "regression": regressions(league),
             "one_set": one_set(league, kind, **choice),
             "notes": league.notes,

@@ -4,8 +4,9 @@ import dataclasses
 
 from .. import league
 from ..errors import NotRun
-from ..league import output, standings
-from ..league.standings import finite, significance
+from ..league import as_json as standings_json
+from ..league import conclusions, output, standings
+from ..league.standings import finite
 
 from ..plotting import draw as drawing
 from ..plotting import style
@@ -135,6 +136,7 @@ def page(made, index):
     figures = [item(made, name) for name in LEAGUE_FIGURES]
     tables, charts = choices(made) if made.rows else ({}, {})
     has_curves = any(charts.values())
+    ranking = standings_json(of) if made.rows else None
     shown_charts = charts if has_curves else {}
     shown_charts |= {one["id"]: one["panels"] for one in figures if one.get("panels")}
     return render(
@@ -150,7 +152,9 @@ def page(made, index):
         cells=cells(made.rows, len(of.sets)),
         data=as_script({"choices": tables}),
         has_curves=has_curves,
-        tests=output.tests(significance(of)) if made.rows else [],
+        tests=output.tests(ranking["tests"]) if ranking else [],
+        conclusions=conclusions.over_sets(ranking) if ranking else [],
+        bayes=conclusions.against(made.rows[0]["learner"], ranking["tests"]["bayes"]["pairs"]) if ranking else {},
         figures=figures if made.rows else [],
         regression=item(made, "league-regression") if of.regression else None,
         window=windows(of) if of.sets else "",

@@ -1,0 +1,65 @@
+"""What can be concluded from a ranking over several data sets, in words."""
+
+from .bayes import CERTAIN
+from .ranks import ALPHA
+
+
+def over_sets(ranking):
+    """Sentences on the JSON of standings.as_json, without full stops. Empty with fewer than two learners or data sets.
+
+    They compare the learner of the smallest mean rank with each other one: by Nemenyi's test on mean ranks, and by the
+    Bayesian signed-rank test on errors.
+    """
+    rows, tests = ranking["learners"], ranking["tests"]
+    if len(rows) < 2 or tests["sets"] < 2:
+        return []
+    first, labels = rows[0]["learner"], {row["learner"]: row["label"] for row in rows}
+    said = [f"Over {tests['sets']} data sets, {labels[first]} has the best mean rank, {rows[0]['mean_rank']:.2f}"]
+    friedman = tests["friedman"]
+    if friedman is not None and friedman["f_p"] >= ALPHA:
+        return said + [f"The learners do not differ significantly (Friedman, p = {friedman['f_p']:.3g})"]
+    limit = rows[0]["mean_rank"] + tests["critical_difference"]
+    near = [row["label"] for row in rows[1:] if row["mean_rank"] <= limit]
+    told = len(rows) - 1 - len(near)
+    said.append(
+        f"Its mean rank is significantly better than that of {told} of {len(rows) - 1} learners (Nemenyi, {ALPHA:g})"
+        + (f", but not than that of {listed(near)}" if near else "")
+    )
+    return said + bayesian(first, labels, tests["bayes"])
+
+
+def bayesian(first, labels, found):
+    """Sentences on the posterior probabilities of the first learner against the others."""
+    pairs = against(first, found["pairs"])
+    rope = f"{100 * found['rope']:g} point{'' if found['rope'] == 0.01 else 's'}"
+    groups = {
+        f"Its error on a further data set is lower by more than {rope} than that of": "better",
+        f"It is practically equal (within {rope}) to": "equal",
+        f"Its error is higher by more than {rope} than that of": "worse",
+    }
+    said, decided = [], set()
+    for words, key in groups.items():
+        sure = [other for other, pair in pairs.items() if pair[key] >= CERTAIN]
+        decided |= set(sure)
+        if sure:
+            each = "each " if len(sure) > 1 else ""
+            said.append(f"{words} {listed([labels[one] for one in sure])}, {each}with probability {CERTAIN:g} or more")
+    open_ = [labels[one] for one in pairs if one not in decided]
+    return said + ([f"These data do not decide between it and {listed(open_)}"] if open_ else [])
+
+
+def against(first, pairs):
+    """{other learner: {better, equal, worse, sets}} from the view of the first learner."""
+    found = {}
+    for pair in pairs:
+        one, other = pair["learners"]
+        if one == first:
+            found[other] = pair
+        elif other == first:
+            found[one] = pair | {"better": pair["worse"], "worse": pair["better"]}
+    return found
+
+
+def listed(names):
+    """ "a, b and c"."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
