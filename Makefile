@@ -53,11 +53,11 @@ PYTHON_SOURCES = $(shell git ls-files '*.py')
 CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON)
 
 .PHONY: help setup setup-test setup-fuzz setup-cross-arch setup-bench setup-lint setup-workflow setup-docs setup-python setup-package \
-        build python wheel package experiments league claims report figures docs test fault-test fuzz cross-arch bench speed profile \
+        build python wheel package experiments league leaderboard claims report figures docs test fault-test fuzz cross-arch bench speed profile \
         bench-external format lint sanitize compilers check reference clean
 
 # Groups of `make help`, everyday targets first.
-HELP_GROUPS = Everyday:build,experiments,test,report,docs,help Results:league,figures,claims \
+HELP_GROUPS = Everyday:build,experiments,test,report,docs,help Results:league,leaderboard,figures,claims \
   Before_a_change_lands:format,lint,check,sanitize,compilers,reference,cross-arch,fault-test,fuzz \
   Speed:bench,speed,profile,bench-external Packages:python,wheel,package,clean
 
@@ -94,6 +94,10 @@ experiments league: build $(CHARTS) $(if $(ENGINE),setup-workflow)
 	@echo "figures:  $(RESULTS)/figures"
 	@echo "next:     $(OKBENCH) claims --results $(RESULTS); $(OKBENCH) summary $(RESULTS) --mean"
 	@echo "log:      $(LOG)"
+
+leaderboard: build $(CHARTS) ## verify the bundles of league/entries and write their page
+	@tools/setup.sh sandbox
+	@$(OKBENCH) league board league/entries
 
 claims: build ## judge the papers' claims on the traces in results/
 	@tools/check-python.sh $(PYTHON) numpy h5py tomllib

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what okbench needs on Debian 12: tools/setup.sh GROUP... with the groups run, python, package, test, fuzz, docs,
-# workflow, slurm, web, cross-arch, bench, lint. Does nothing when everything is there. As root or with sudo it installs; else it
-# prints the command to run.
+# workflow, slurm, web, cross-arch, bench, lint, sandbox. Does nothing when everything is there. As root or with sudo it
+# installs; else it prints the command to run.
 set -eu
 
 packages=""
@@ -15,7 +15,8 @@ for group in "$@"; do
     python) packages="$packages python3-dev pybind11-dev python3-tomli-w python3-scipy python3-sklearn python3-pandas python3-xarray" ;;
     package) packages="$packages python3-pip python3-setuptools python3-wheel patchelf dpkg-dev file gzip" ;;
     test) packages="$packages catch2 python3-pytest python3-pytest-xdist python3-sklearn python3-pandas python3-xarray python3-imblearn python3-mypy bzip2 clang locales procps
-      qemu-user lintian chromium chromium-driver python3-selenium" ;;
+      qemu-user lintian chromium chromium-driver python3-selenium bubblewrap openssh-client" ;;
+    sandbox) packages="$packages bubblewrap openssh-client" ;;
     fuzz) packages="$packages clang libclang-rt-dev" ;;
     docs) packages="$packages python3-sphinx python3-myst-parser python3-breathe furo doxygen python3-numpy python3-h5py python3-pandas python3-sphinx-gallery" ;;
     workflow) packages="$packages snakemake" ;;
@@ -24,7 +25,7 @@ for group in "$@"; do
     cross-arch) packages="$packages qemu-user g++-aarch64-linux-gnu mmdebstrap" ;;
     bench) packages="$packages libbenchmark-dev libopenblas-dev libsvm-dev libdlib-dev liblinear-dev" ;;
     lint) packages="$packages clang-format clang-tidy shellcheck black flake8" ;;
-    *) echo "setup: unknown group '$group'; known are run, python, package, test, fuzz, docs, workflow, slurm, web, cross-arch, bench, lint" >&2; exit 2 ;;
+    *) echo "setup: unknown group '$group'; known are run, python, package, test, fuzz, docs, workflow, slurm, web, cross-arch, bench, lint, sandbox" >&2; exit 2 ;;
   esac
 done
 

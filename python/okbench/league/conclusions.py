@@ -21,10 +21,13 @@ def over_sets(ranking):
     limit = rows[0]["mean_rank"] + tests["critical_difference"]
     near = [row["label"] for row in rows[1:] if row["mean_rank"] <= limit]
     told = len(rows) - 1 - len(near)
-    said.append(
-        f"Its mean rank is significantly better than that of {told} of {len(rows) - 1} learners (Nemenyi, {ALPHA:g})"
-        + (f", but not than that of {listed(near)}" if near else "")
-    )
+    if told:
+        said.append(
+            f"Its mean rank is significantly better than that of {told} of {len(rows) - 1} learners "
+            f"(Nemenyi, {ALPHA:g})" + (f", but not than that of {listed(near)}" if near else "")
+        )
+    else:
+        said.append(f"No other mean rank is significantly worse (Nemenyi, {ALPHA:g})")
     return said + bayesian(first, labels, tests["bayes"])
 
 

@@ -1,8 +1,9 @@
-"""The results as Markdown: verdicts per paper, the value of every judged claim, and the numbers of small figures."""
+"""The results as Markdown: verdicts per paper, values of claims not reproduced, and numbers of small figures."""
 
 import textwrap
 
 from .. import claims, league
+from ..league import conclusions
 from ..claims.output import joined
 from ..errors import NotRun, RequestError
 from ..traces import Results
@@ -62,13 +63,9 @@ def claim_lines(judged):
         for one in judged
         if one.verdict == claims.NOT_REPRODUCED
     ]
-    good = [
-        f"`{one.claim.id}` ({shortened(one.values, one.claim.value)})"
-        for one in judged
-        if one.verdict == claims.REPRODUCED
-    ]
+    good = [f"`{one.claim.id}`" for one in judged if one.verdict == claims.REPRODUCED]
     lines = table(["not reproduced", "value", "paper"], rows) if rows else []
-    return lines + ([*wrapped("Reproduced: " + "; ".join(good) + "."), ""] if good else [])
+    return lines + ([*wrapped("Reproduced: " + ", ".join(good) + "."), ""] if good else [])
 
 
 def number_table(results, figures):
@@ -109,7 +106,8 @@ def league_lines(results):
             for one in ranking["learners"]
         ]
         head = ["learner", ":rank", ":targets reached", ":median cost", ":numbers held", ":error"]
-        lines += [f"### {title}", "", *table(head, rows)]
+        said = " ".join(f"{one}." for one in conclusions.over_sets(ranking))
+        lines += [f"### {title}", "", *table(head, rows), *wrapped(said), *([""] if said else [])]
     return lines
 
 
@@ -122,7 +120,7 @@ def text(folders, places):
     intro = (
         f"`{command}` wrote this page. *Value* is what the claim's expression gives on the traces, *requested* the "
         "mean number of kernel evaluations over all seeds. Claims that are not run are omitted. `okbench claims` prints"
-        " why, and the causes that were tried for claims that are not reproduced."
+        " why, the values of all claims, and the causes that were tried for those not reproduced."
     )
     lines = ["# Results", "", *wrapped(intro), ""]
     papers = claims.read_papers(folders)

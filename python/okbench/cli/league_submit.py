@@ -1,0 +1,34 @@
+"""Run an entry of the leaderboard and pack it with its results.
+
+FOLDER has entry.toml and the source of one learner. The command builds the learner, runs the trials without a result
+into FOLDER/results, and writes NAME.tar.xz.
+"""
+
+import pathlib
+import tempfile
+
+from ..leaderboard import bundle, entry, running, verify
+from ..leaderboard.sandbox import Sandbox
+
+EXAMPLE = "okbench league submit league/examples/pa-budget --sign ~/.ssh/id_ed25519"
+
+
+def add_options(parser):
+    parser.add_argument("folder", type=pathlib.Path, help="folder with entry.toml")
+    parser.add_argument("--out", help="bundle to write (default: NAME.tar.xz)")
+    parser.add_argument("--sign", metavar="KEY", help="sign the bundle with this SSH key")
+
+
+def run(options):
+    found = entry.read(options.folder)
+    found.folder = found.folder.resolve()
+    specs = running.spec_files(found, found.folder / "specs")
+    print(f"running   {len(specs)} data sets", flush=True)
+    with tempfile.TemporaryDirectory(prefix="okbench-") as work:
+        box = Sandbox(work, trust=True)  # one's own code
+        running.run(found, box, running.build(found, box), specs, found.folder / "results")
+    path, trials = bundle.pack(found, options.out)
+    print(f"bundle    {path}: {trials} trials, {path.stat().st_size / 1e3:.0f} KB")
+    if options.sign:
+        print(f"signature {verify.sign(path, options.sign)}")
+    print(f"next      okbench league verify {path}")

@@ -1,0 +1,93 @@
+"""The page of the leaderboard: ranks and curves of all verified bundles, who made them, and how much was verified."""
+
+import datetime
+import pathlib
+
+from .. import league
+from ..errors import OkbenchError, RequestError
+from ..league import conclusions
+from ..report import explorer
+from ..report.league_figures import shown
+from ..report.web_pages import as_script, render
+from ..writing import write_text
+from . import bundle as bundles
+from .bundle import BundleError
+from .verify import verify
+
+
+def checked(folder, work, sample, trust, signers):
+    """({bundle path: Verified}, [(file name, reason)]) of all bundles of a folder. Raises RequestError."""
+    paths = sorted(pathlib.Path(folder).glob("*.tar.xz"))
+    if not paths:
+        raise RequestError(f"{folder}: no bundles (*.tar.xz) here; okbench league submit makes one")
+    good, refused = {}, []
+    for path in paths:
+        place = pathlib.Path(work) / path.name
+        place.mkdir()
+        try:
+            found = verify(path, sample, None, trust, signers, place)
+            if any(one.entry.name == found.entry.name for one in good.values()):
+                raise BundleError(f"another bundle has the name {found.entry.name}")
+            good[path] = found
+        except RequestError:
+            raise
+        except OkbenchError as error:
+            refused.append((path.name, str(error).removeprefix(f"{path}: ")))
+    return good, refused
+
+
+def cost(value, entry):
+    """A cost as text. What a Python learner computes itself is not counted."""
+    return "not counted" if entry.language == "Python" and value == 0 else shown(value)
+
+
+def rows_of(good, ranking):
+    """Rows of the table, best mean rank first."""
+    by_name = {one.entry.name: (path, one) for path, one in good.items()}
+    rows = []
+    for row in ranking["learners"]:
+        path, one = by_name[row["learner"]]
+        traces = [trace for experiment in one.experiments for trace in experiment.traces]
+        rows.append(
+            row
+            | {
+                "title": one.entry.title,
+                "author": one.entry.author,
+                "signer": one.signer,
+                "language": one.entry.language,
+                "verified": f"{one.rerun} of {one.trials}",
+                "date": max(trace.provenance["start_time"] for trace in traces)[:10],
+                "version": one.version,
+                "file": path.name,
+                "sha256": bundles.digest(path),
+                "shown": {key: cost(row[key], one.entry) for key in ("median_cost", "memory", "seconds")},
+            }
+        )
+    return rows
+
+
+def write(folder, out, work, sample=0.1, trust=False, signers=None):
+    """Verifies all bundles of a folder and writes the page. Returns lines to print. Raises OkbenchError."""
+    good, refused = checked(folder, work, sample, trust, signers)
+    experiments = [experiment for one in good.values() for experiment in one.experiments]
+    if not experiments:
+        raise BundleError(f"{folder}: no bundle was verified ({refused[0][0]}: {refused[0][1]})")
+    ranking = league.as_json(league.League(experiments))
+    data = explorer.content(experiments, ("error_rate",))
+    rows = rows_of(good, ranking)
+    html = render(
+        "leaderboard.html",
+        {},
+        ("report.js", "charts.js", "explorer.js"),
+        tables=True,
+        rows=rows,
+        refused=refused,
+        sets=sorted(ranking["targets"]),
+        conclusions=conclusions.over_sets(ranking),
+        date=datetime.date.today().isoformat(),
+        explorer=as_script(data),
+        constant=data["constant"],
+    )
+    write_text(out, html, folders=True)
+    lines = [f"{row['mean_rank']:.2f}  {row['learner']} ({row['verified']} trials rerun)" for row in rows]
+    return [*lines, *(f"refused  {name}: {why}" for name, why in refused), f"{out} ({len(html) / 1e6:.1f} MB)"]

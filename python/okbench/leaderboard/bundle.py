@@ -1,0 +1,123 @@
+"""Packs an entry with its specs and results into one file, NAME.tar.xz, and unpacks it.
+
+bundle.json is the manifest: {format, entry, version, trials, files: {path: SHA-256}}. results/ro-crate-metadata.json
+describes the results and the programs that made them.
+"""
+
+import hashlib
+import io
+import json
+import pathlib
+import tarfile
+
+from .. import crate
+from ..errors import ClaimError, OkbenchError, RequestError
+from ..traces import results_below
+from ..writing import write_bytes, write_text
+
+MANIFEST = "bundle.json"
+MOST_FILES, MOST_BYTES = 20000, 1 << 30
+
+
+class BundleError(OkbenchError):
+    """A bundle that is refused. The message says why."""
+
+
+def digest(path):
+    return hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
+
+
+def files_of(folder):
+    """Sorted relative paths of an entry's files: description, source, specs and results."""
+    folder = pathlib.Path(folder)
+    below = [path for part in ("specs", "results") for path in (folder / part).rglob("*") if path.is_file()]
+    top = [path for path in folder.iterdir() if path.suffix in (".toml", ".cpp", ".h", ".py") and path.is_file()]
+    return sorted(path.relative_to(folder).as_posix() for path in [*top, *below] if not path.name.startswith("."))
+
+
+def pack(entry, out):
+    """Writes the bundle of an entry whose results are below its folder. Returns (path, number of trials)."""
+    from ..native import module
+
+    folder = entry.folder
+    content, _ = crate.make(str(folder / "results"), crate.Options(agent=entry.author))
+    crate.write(str(folder / "results"), content)
+    trials = sum(len(results.read(name).traces) for results, name in results_below(folder / "results"))
+    manifest = {
+        "format": 1,
+        "entry": entry.name,
+        "version": module.version(),
+        "trials": trials,
+        "files": {name: digest(folder / name) for name in files_of(folder)},
+    }
+    write_text(folder / MANIFEST, json.dumps(manifest, indent=1) + "\n")
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:xz", preset=9) as archive:
+        for name in [MANIFEST, *manifest["files"]]:
+            data = (folder / name).read_bytes()
+            # Fixed owner, mode and time: equal files give equal bundles.
+            info = tarfile.TarInfo(f"{entry.name}/{name}")
+            info.size, info.mode = len(data), 0o644
+            archive.addfile(info, io.BytesIO(data))
+    path = pathlib.Path(out or f"{entry.name}.tar.xz")
+    write_bytes(path, buffer.getvalue(), folders=True)
+    return path, trials
+
+
+def unpack(path, folder):
+    """Unpacks a bundle below `folder` and checks its manifest. Returns (folder of the entry, manifest).
+
+    Raises BundleError for a damaged or unsafe archive, RequestError if there is no such file.
+    """
+    if not pathlib.Path(path).is_file():
+        raise RequestError(f"{path}: no such file")
+    try:
+        with tarfile.open(path, mode="r:xz") as archive:
+            members = archive.getmembers()
+            if len(members) > MOST_FILES or sum(one.size for one in members) > MOST_BYTES:
+                raise BundleError(f"{path}: holds too many files or bytes")
+            if not all(one.isfile() and is_plain(one.name) for one in members):
+                raise BundleError(f"{path}: holds something other than files below one folder")
+            for one in members:
+                target = pathlib.Path(folder) / one.name
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(archive.extractfile(one).read())
+    except (tarfile.TarError, EOFError, OSError, ValueError) as error:
+        raise BundleError(f"{path}: not a bundle: {error}") from None
+    places = [one for one in pathlib.Path(folder).iterdir() if one.is_dir()]
+    if len(places) != 1 or not (places[0] / MANIFEST).is_file():
+        raise BundleError(f"{path}: has no {MANIFEST}")
+    return places[0], manifest_of(path, places[0])
+
+
+def is_plain(name):
+    parts = pathlib.PurePosixPath(name)
+    return not parts.is_absolute() and ".." not in parts.parts and len(parts.parts) > 1
+
+
+def manifest_of(path, folder):
+    """The manifest of an unpacked bundle. Raises BundleError if it does not match the files."""
+    try:
+        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        files = manifest["files"]
+        listed = {name: str(sha256) for name, sha256 in files.items()}
+        known = manifest["format"] == 1 and isinstance(manifest["trials"], int)
+    except (ValueError, LookupError, TypeError, AttributeError):
+        raise BundleError(f"{path}: {MANIFEST} is not valid") from None
+    if not known:
+        raise BundleError(f"{path}: {MANIFEST} has an unknown format")
+    there = {one.relative_to(folder).as_posix() for one in folder.rglob("*") if one.is_file()} - {MANIFEST}
+    for name in sorted(there ^ listed.keys()):
+        raise BundleError(f"{path}: {name} is {'not listed in' if name in there else 'missing, but in'} {MANIFEST}")
+    for name, sha256 in listed.items():
+        if digest(folder / name) != sha256:
+            raise BundleError(f"{path}: {name} differs from its digest")
+    return manifest
+
+
+def experiments_of(folder):
+    """The experiments of an unpacked bundle, in order. Raises BundleError."""
+    try:
+        return [results.read(name) for results, name in results_below(folder / "results")]
+    except ClaimError as error:
+        raise BundleError(str(error)) from None
