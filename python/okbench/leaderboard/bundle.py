@@ -79,9 +79,7 @@ def unpack(path, folder):
             if not all(one.isfile() and is_plain(one.name) for one in members):
                 raise BundleError(f"{path}: holds something other than files below one folder")
             for one in members:
-                target = pathlib.Path(folder) / one.name
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(archive.extractfile(one).read())
+                write_bytes(pathlib.Path(folder) / one.name, archive.extractfile(one).read(), folders=True)
     except (tarfile.TarError, EOFError, OSError, ValueError) as error:
         raise BundleError(f"{path}: not a bundle: {error}") from None
     places = [one for one in pathlib.Path(folder).iterdir() if one.is_dir()]

@@ -3,7 +3,6 @@
 import argparse
 import pathlib
 import re
-import shutil
 import subprocess
 
 import numpy as np
@@ -171,5 +170,5 @@ def prepared(options):
     learners = pathlib.Path(home.home_folder(), "experiments", "league", "learners", f"{field}.toml")
     spec = out / f"{name}.toml"
     write_text(spec, spec_text(options, name, entry, out), folders=True)
-    shutil.copyfile(learners, out / "learners.toml")
+    write_text(out / "learners.toml", learners.read_text(encoding="utf-8"))
     return spec, out, lines
