@@ -43,7 +43,8 @@ def verify(okbench):
 
 def changed(bundle, out, change):
     """Packs a bundle anew after change(folder), with a manifest that fits."""
-    place = out.parent / out.name.partition(".")[0]
+    place = out.parent / "unpacked"
+    place.mkdir(parents=True)
     with tarfile.open(bundle) as archive:
         archive.extractall(place)
     (folder,) = place.iterdir()
@@ -113,6 +114,52 @@ def a_longer_step(folder):
     source.write_text(source.read_text().replace("const double loss = 1 - y", "const double loss = 1.01 - y"))
 
 
+def an_edited_summary(folder):
+    """Cheaper tuning in the summary alone, with all digests made anew."""
+    path = next((folder / "results").rglob("pa-budget-r0-*.h5"))
+
+    def change(file):
+        summary = json.loads(file.attrs["summary"])
+        summary["tuned"]["kernel_evaluations"]["requested"] = 0
+        put(file, "summary", json.dumps(summary))
+
+    reseal(path, change)
+
+
+def plan_of(folder, change):
+    path = folder / "results/league/sea/plan.json"
+    plan = json.loads(path.read_text())
+    change(plan["trials"])
+    path.write_text(json.dumps(plan))
+
+
+def fewer_trials(folder):
+    plan_of(folder, lambda trials: trials.pop(next(i for i, one in enumerate(trials) if one["fold"] is None)))
+
+
+def a_trial_twice(folder):
+    plan_of(folder, lambda trials: trials.insert(0, next(one for one in trials if one["fold"] is None)))
+
+
+def a_replaced_learner(folder):
+    text = (folder / "entry.toml").read_text()
+    (folder / "entry.toml").write_text(text.replace("[tune]", '[parameters]\nlearner = "fogd"\n\n[tune]'))
+
+
+def more_tuning(folder):
+    text = (folder / "entry.toml").read_text()
+    (folder / "entry.toml").write_text(text.replace("C = [", "C = [64, "))
+
+
+def a_false_author(folder):
+    text = (folder / "entry.toml").read_text()
+    (folder / "entry.toml").write_text(text.replace('"okbench"', '"Ada\\nsigned    by ada"'))
+
+
+def nested_tables(folder):
+    (folder / "entry.toml").write_text("a = " + "[" * 50000)
+
+
 def another_kernel(folder):
     spec = folder / "specs" / "sea.toml"
     spec.write_text(spec.read_text().replace("gamma = 0.011", "gamma = 0.05"))
@@ -127,12 +174,19 @@ def a_missing_trace(folder):
     [
         (an_edited_trace, "other bits than those of the bundle"),
         (a_longer_step, "other bits than those of the bundle"),
+        (an_edited_summary, "another spec or summary than that of the bundle"),
+        (fewer_trials, "is missing"),
+        (a_trial_twice, "is not the name of one trial"),
+        (a_replaced_learner, "parameters.learner: is not a parameter"),
+        (more_tuning, "tune: the league allows one parameter with a list of at most 5 values"),
+        (a_false_author, "author: expected one line"),
+        (nested_tables, "entry.toml"),
         (another_kernel, "specs/sea.toml: differs from the leaderboard's spec"),
         (a_missing_trace, "no result of league/"),
     ],
 )
 def test_a_forged_bundle_is_refused(bundles, verify, tmp_path, change, message):
-    forged = changed(bundles / "pa-budget.tar.xz", tmp_path / "forged.tar.xz", change)
+    forged = changed(bundles / "pa-budget.tar.xz", tmp_path / "forged" / "pa-budget.tar.xz", change)
     done = verify(forged, "--sample", "1", check=1)
     assert message in done.stderr and len(done.stderr.splitlines()) == 1, done.stderr
 
@@ -167,7 +221,7 @@ def test_signatures(bundles, verify, tmp_path):
     (tmp_path / "signers").write_text(f"ada@example.org {(tmp_path / 'ada.pub').read_text()}")
     bundle = pathlib.Path(shutil.copy(bundles / "fourier-adagrad.tar.xz", tmp_path))
     sign = ["ssh-keygen", "-Y", "sign", "-n", "okbench", "-f"]
-    assert "signed    not checked" in verify(bundle, "--signers", "signers").stdout
+    assert "signed    not signed" in verify(bundle, "--signers", "signers").stdout
     subprocess.run([*sign, tmp_path / "ada", bundle], check=True, capture_output=True)
     assert "signed    by ada@example.org" in verify(bundle, "--signers", "signers").stdout
     other = pathlib.Path(shutil.copy(bundles / "pa-budget.tar.xz", tmp_path))
@@ -194,10 +248,30 @@ socket.create_connection(("127.0.0.1", 22), 1)
 """
         source.write_text(source.read_text() + attack)
 
-    forged = changed(bundles / "fourier-adagrad.tar.xz", tmp_path / "spy.tar.xz", spy)
+    forged = changed(bundles / "fourier-adagrad.tar.xz", tmp_path / "spy" / "fourier-adagrad.tar.xz", spy)
     done = verify(forged, check=1)
     assert "cannot be rerun" in done.stderr and ("Network" in done.stderr or "refused" in done.stderr), done.stderr
     assert not (tmp_path / "written").exists()
+
+    def escape(folder):
+        """Replaces the source, which the next trial reads, by a link to a file outside."""
+        attack = f"""
+import os
+for place in ("/etc/passwd", {str(tmp_path / "secret")!r}):
+    if os.path.exists(place):
+        raise SystemExit("sees " + place)
+try:
+    os.remove(__file__)
+    os.symlink({str(tmp_path / "written")!r}, __file__)
+except OSError:
+    pass
+"""
+        source = folder / "learner.py"
+        source.write_text(source.read_text() + attack)
+
+    forged = changed(bundles / "fourier-adagrad.tar.xz", tmp_path / "escape" / "fourier-adagrad.tar.xz", escape)
+    done = verify(forged, "--sample", "1", check=None)
+    assert not (tmp_path / "written").exists() and "sees" not in done.stderr
 
 
 def test_without_a_sandbox_only_trusted_code_runs(bundles, verify, okbench, tmp_path, monkeypatch):
@@ -216,12 +290,19 @@ def test_the_page_ranks_and_lists_what_was_refused(bundles, okbench, tmp_path):
     folder.mkdir()
     for name in NAMES:
         shutil.copy(bundles / f"{name}.tar.xz", folder)
-    changed(bundles / "pa-budget.tar.xz", folder / "forged.tar.xz", another_kernel)
+    forged = changed(bundles / "pa-budget.tar.xz", tmp_path / "forged" / "pa-budget.tar.xz", another_kernel)
+    shutil.copy(forged, folder / "forged.tar.xz")
+    shutil.copy(forged, folder / "pa-budget.tar.xz")
     out = okbench("league", "board", "entries", "--out", "board/index.html", check=0).stdout
-    assert "refused  forged.tar.xz: specs/sea.toml: differs" in out and out.count("trials rerun") == 2
+    assert "refused  forged.tar.xz: must be called pa-budget.tar.xz" in out and out.count("trials rerun") == 1
+    assert "refused  pa-budget.tar.xz: specs/sea.toml: differs" in out
+    page = (tmp_path / "board/index.html").read_text()
+    assert "<h3>Refused</h3>" in page and "pa-budget.tar.xz: specs/sea.toml" in page
+    shutil.copy(bundles / "pa-budget.tar.xz", folder)
+    okbench("league", "board", "entries", "--out", "board/index.html", check=0)
     page = (tmp_path / "board/index.html").read_text()
     assert "2 verified entries on 6 data sets" in page and "PA-I (oldest removed)" in page
-    assert "<h3>Refused</h3>" in page and "forged.tar.xz: specs/sea.toml" in page and "explorer-data" in page
+    assert "not counted" in page and "explorer-data" in page
     assert "no bundles (*.tar.xz) here" in okbench("league", "board", "board", check=2).stderr
 
 

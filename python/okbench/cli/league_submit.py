@@ -1,7 +1,7 @@
 """Run an entry of the leaderboard and pack it with its results.
 
-FOLDER has entry.toml and the source of one learner. The command builds the learner, runs the trials without a result
-into FOLDER/results, and writes NAME.tar.xz.
+FOLDER has entry.toml and the source of one learner. The command builds the learner, runs every trial that has no
+result, and writes FOLDER/specs, FOLDER/results, FOLDER/bundle.json and the bundle NAME.tar.xz.
 """
 
 import pathlib
@@ -22,11 +22,12 @@ def add_options(parser):
 def run(options):
     found = entry.read(options.folder)
     found.folder = found.folder.resolve()
-    specs = running.spec_files(found, found.folder / "specs")
-    print(f"running   {len(specs)} data sets", flush=True)
+    running.write_specs(found, found.folder / "specs")
+    print(f"running   {len(entry.SETS)} data sets", flush=True)
     with tempfile.TemporaryDirectory(prefix="okbench-") as work:
         box = Sandbox(work, trust=True)  # one's own code
-        running.run(found, box, running.build(found, box), specs, found.folder / "results")
+        running.write_inputs(found, box)
+        running.run(found, box, running.build(found, box), found.folder / "results")
     path, trials = bundle.pack(found, options.out)
     print(f"bundle    {path}: {trials} trials, {path.stat().st_size / 1e3:.0f} KB")
     if options.sign:

@@ -4,7 +4,7 @@ import datetime
 import pathlib
 
 from .. import league
-from ..errors import OkbenchError, RequestError
+from ..errors import RequestError
 from ..league import conclusions
 from ..report import explorer
 from ..report.league_figures import shown
@@ -12,7 +12,7 @@ from ..report.web_pages import as_script, render
 from ..writing import write_text
 from . import bundle as bundles
 from .bundle import BundleError
-from .verify import verify
+from .verify import CannotRerun, verify
 
 
 def checked(folder, work, sample, trust, signers):
@@ -26,12 +26,10 @@ def checked(folder, work, sample, trust, signers):
         place.mkdir()
         try:
             found = verify(path, sample, None, trust, signers, place)
-            if any(one.entry.name == found.entry.name for one in good.values()):
-                raise BundleError(f"another bundle has the name {found.entry.name}")
             good[path] = found
-        except RequestError:
-            raise
-        except OkbenchError as error:
+        except CannotRerun:  # its message may quote other people's code
+            refused.append((path.name, "cannot be built or run"))
+        except BundleError as error:
             refused.append((path.name, str(error).removeprefix(f"{path}: ")))
     return good, refused
 

@@ -7,16 +7,17 @@ describes the results and the programs that made them.
 import hashlib
 import io
 import json
+import lzma
 import pathlib
 import tarfile
 
 from .. import crate
-from ..errors import ClaimError, OkbenchError, RequestError
+from ..errors import ODD_CONTENT, ClaimError, OkbenchError, RequestError
 from ..traces import results_below
 from ..writing import write_bytes, write_text
 
 MANIFEST = "bundle.json"
-MOST_FILES, MOST_BYTES = 20000, 1 << 30
+MOST_FILES, MOST_BYTES = 20000, 1 << 28
 
 
 class BundleError(OkbenchError):
@@ -27,12 +28,11 @@ def digest(path):
     return hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
 
 
-def files_of(folder):
+def files_of(entry):
     """Sorted relative paths of an entry's files: description, source, specs and results."""
-    folder = pathlib.Path(folder)
-    below = [path for part in ("specs", "results") for path in (folder / part).rglob("*") if path.is_file()]
-    top = [path for path in folder.iterdir() if path.suffix in (".toml", ".cpp", ".h", ".py") and path.is_file()]
-    return sorted(path.relative_to(folder).as_posix() for path in [*top, *below] if not path.name.startswith("."))
+    below = [path for part in ("specs", "results") for path in (entry.folder / part).rglob("*") if path.is_file()]
+    names = [path.relative_to(entry.folder).as_posix() for path in below if not path.name.startswith(".")]
+    return sorted(["entry.toml", entry.source, *names])
 
 
 def pack(entry, out):
@@ -48,7 +48,7 @@ def pack(entry, out):
         "entry": entry.name,
         "version": module.version(),
         "trials": trials,
-        "files": {name: digest(folder / name) for name in files_of(folder)},
+        "files": {name: digest(folder / name) for name in files_of(entry)},
     }
     write_text(folder / MANIFEST, json.dumps(manifest, indent=1) + "\n")
     buffer = io.BytesIO()
@@ -72,7 +72,7 @@ def unpack(path, folder):
     if not pathlib.Path(path).is_file():
         raise RequestError(f"{path}: no such file")
     try:
-        with tarfile.open(path, mode="r:xz") as archive:
+        with tarfile.open(fileobj=io.BytesIO(decompressed(path)), mode="r:") as archive:
             members = archive.getmembers()
             if len(members) > MOST_FILES or sum(one.size for one in members) > MOST_BYTES:
                 raise BundleError(f"{path}: holds too many files or bytes")
@@ -80,12 +80,21 @@ def unpack(path, folder):
                 raise BundleError(f"{path}: holds something other than files below one folder")
             for one in members:
                 write_bytes(pathlib.Path(folder) / one.name, archive.extractfile(one).read(), folders=True)
-    except (tarfile.TarError, EOFError, OSError, ValueError) as error:
+    except (tarfile.TarError, lzma.LZMAError, EOFError, OSError, ValueError) as error:
         raise BundleError(f"{path}: not a bundle: {error}") from None
     places = [one for one in pathlib.Path(folder).iterdir() if one.is_dir()]
     if len(places) != 1 or not (places[0] / MANIFEST).is_file():
         raise BundleError(f"{path}: has no {MANIFEST}")
     return places[0], manifest_of(path, places[0])
+
+
+def decompressed(path):
+    """The archive of a bundle, at most MOST_BYTES. Raises BundleError and lzma.LZMAError."""
+    with lzma.open(path) as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise BundleError(f"{path}: holds too many bytes")
+    return data
 
 
 def is_plain(name):
@@ -100,7 +109,7 @@ def manifest_of(path, folder):
         files = manifest["files"]
         listed = {name: str(sha256) for name, sha256 in files.items()}
         known = manifest["format"] == 1 and isinstance(manifest["trials"], int)
-    except (ValueError, LookupError, TypeError, AttributeError):
+    except ODD_CONTENT:
         raise BundleError(f"{path}: {MANIFEST} is not valid") from None
     if not known:
         raise BundleError(f"{path}: {MANIFEST} has an unknown format")

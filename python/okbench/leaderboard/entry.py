@@ -14,6 +14,9 @@ from ..reading import read_toml
 SETS = ("digits", "hyperplane", "led", "random-rbf", "sea", "stagger")
 KEYS = {"format", "name", "title", "author", "source", "object", "parameters", "tune", "grid"}
 NEEDED = ("format", "name", "title", "author", "source")
+MOST_CHARACTERS = 80  # of title and author
+MOST_TUNED, MOST_BUDGETS, MOST_BUDGET = 5, 4, 1024
+BUDGETS = ("budget", "buffer", "features")
 SUFFIXES = {".cpp": "C++", ".py": "Python"}
 
 
@@ -38,7 +41,7 @@ class Entry:
     def learner(self):
         """The table [learners.NAME] of the entry's specs."""
         tables = {key: value for key, value in (("tune", self.tune), ("grid", self.grid)) if value}
-        return {"learner": self.name, "label": self.title, **self.parameters, **tables}
+        return {**self.parameters, **tables, "learner": self.name, "label": self.title}
 
     def specs(self):
         """{data set: spec as a table}: the league's specs with this learner alone.
@@ -65,7 +68,7 @@ def read(folder):
         raise RequestError(f"{path}: no such file; docs/howto/enter-the-leaderboard.md describes it")
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise RequestError(f"{path}: {error}") from None
     unknown = sorted(content.keys() - KEYS)
     if unknown:
@@ -85,7 +88,11 @@ def read(folder):
 
 
 def check(path, entry):
-    """Raises RequestError for invalid values."""
+    """Raises RequestError for invalid values, and for more tuning than the league allows."""
+    for key in ("title", "author"):
+        text = getattr(entry, key)
+        if not text.strip() or not text.isprintable() or len(text) > MOST_CHARACTERS:
+            raise RequestError(f"{path}: {key}: expected one line of at most {MOST_CHARACTERS} characters")
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]*", entry.name):
         raise RequestError(f"{path}: name: use small letters, digits and -")
     if not re.fullmatch(r"[\w-]+(\.cpp|\.py)", entry.source, re.ASCII):
@@ -97,3 +104,12 @@ def check(path, entry):
             raise RequestError(f"{path}: object: name the class or function of {entry.source}")
         if entry.parameters or entry.tune or entry.grid:
             raise RequestError(f"{path}: a Python learner has no parameters, tune or grid")
+    for key in entry.parameters.keys() & {"learner", "label", "tune", "grid"}:
+        raise RequestError(f"{path}: parameters.{key}: is not a parameter")
+    if len(entry.tune) > 1 or not all(isinstance(v, list) and len(v) <= MOST_TUNED for v in entry.tune.values()):
+        raise RequestError(f"{path}: tune: the league allows one parameter with a list of at most {MOST_TUNED} values")
+    budgets = [value for values in entry.grid.values() for value in (values if isinstance(values, list) else [None])]
+    good = all(isinstance(value, int) and 0 < value <= MOST_BUDGET for value in budgets)
+    if len(entry.grid) > 1 or not entry.grid.keys() <= {*BUDGETS} or len(budgets) > MOST_BUDGETS or not good:
+        allowed = f"{', '.join(BUDGETS)} with up to {MOST_BUDGETS} integers up to {MOST_BUDGET}"
+        raise RequestError(f"{path}: grid: expected one of {allowed}")

@@ -6,6 +6,7 @@ import sys
 from .. import home
 from ..errors import OkbenchError
 from ..writing import write_text
+from .entry import SETS
 
 CMAKE = """cmake_minimum_required(VERSION 3.20)
 project(entry CXX)
@@ -16,15 +17,19 @@ okbench_add_plugin({name} {source})
 TIER = "default"
 
 
-def spec_files(entry, folder):
-    """Writes the specs of an entry below `folder`. Returns {data set: path}."""
+def write_specs(entry, folder):
+    """Writes the specs of an entry. Raises WriteError."""
     import tomli_w
 
-    files = {}
     for name, spec in entry.specs().items():
-        files[name] = pathlib.Path(folder) / f"{name}.toml"
-        write_text(files[name], tomli_w.dumps(spec), folders=True)
-    return files
+        write_text(pathlib.Path(folder) / f"{name}.toml", tomli_w.dumps(spec), folders=True)
+
+
+def write_inputs(entry, box):
+    """Writes what the commands of a sandbox read: the source, its build file and the specs. Raises WriteError."""
+    write_text(box.inputs / entry.source, (entry.folder / entry.source).read_text(encoding="utf-8"))
+    write_text(box.inputs / "CMakeLists.txt", CMAKE.format(name=entry.name, source=entry.source))
+    write_specs(entry, box.inputs / "specs")
 
 
 def installed():
@@ -55,46 +60,28 @@ def build(entry, box):
     """Builds the learner of a C++ entry. Returns the library, or None for Python. Raises OkbenchError."""
     if entry.language != "C++":
         return None
-    prefix, folder, source = prepare(), box.work / "build", source_in(entry, box)
-    write_text(folder / "CMakeLists.txt", CMAKE.format(name=entry.name, source=source), folders=True)
-    box.run(["cmake", "-S", folder, "-B", folder / "out", f"-DCMAKE_PREFIX_PATH={prefix}"])
-    box.run(["cmake", "--build", folder / "out"])
-    return folder / "out" / f"lib{entry.name}.so"
+    prefix, folder = prepare(), box.work / "build"
+    box.run(["cmake", "-S", box.inputs, "-B", folder, f"-DCMAKE_PREFIX_PATH={prefix}"])
+    box.run(["cmake", "--build", folder])
+    return folder / f"lib{entry.name}.so"
 
 
-def source_in(entry, box):
-    """The path of a copy of the source where a sandbox sees it."""
-    path = box.work / "source" / entry.source
-    write_text(path, (entry.folder / entry.source).read_text(encoding="utf-8"), folders=True)
-    return path
+def run(entry, box, library, out, only=()):
+    """Runs the trials of an entry into a result folder. `only`: names of trials; empty: all. Raises OkbenchError.
 
-
-def run(entry, box, library, specs, out, only=()):
-    """Runs the trials of specs into a result folder. `only`: names of trials; empty: all. Raises OkbenchError."""
-    for name, spec in specs.items():
+    REQUIRES: write_inputs() was called.
+    """
+    package = {"PYTHONPATH": str(home.PACKAGE.parent)}
+    for name in SETS:
         mine = [one for one in only if one.split("/")[1] == name]
-        if only and not mine:
-            continue
-        for trial in mine or [""]:
-            selected = ["--only", glob(trial)] if trial else []
+        for trial in mine or ([] if only else [""]):
+            spec = f"inputs/specs/{name}.toml"  # relative, so that plans do not name folders of this machine
             if library is not None:
                 words = [home.program(), "--plugin", library, "run", spec, "--tier", TIER, "--out", out, "--quiet"]
             else:
-                source = source_in(entry, box)
-                words = [
-                    sys.executable,
-                    "-P",
-                    "-m",
-                    "okbench.leaderboard.rerun",
-                    spec,
-                    "--out",
-                    out,
-                    "--name",
-                    entry.name,
-                ]
-                words += ["--source", source, "--object", entry.object]
-            path = str(pathlib.Path(__file__).resolve().parents[2])
-            box.run([*words, *selected], {"PYTHONPATH": path})
+                words = [sys.executable, "-P", "-m", "okbench.leaderboard.rerun", spec, "--out", out]
+                words += ["--name", entry.name, "--source", f"inputs/{entry.source}", "--object", entry.object]
+            box.run([*words, *(["--only", glob(trial)] if trial else [])], package)
 
 
 def glob(name):

@@ -4,69 +4,87 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
+import tempfile
 
+from .. import home
 from ..errors import OkbenchError, RequestError
 
 SECONDS = 1800  # of one command
 GIGABYTES = 8  # of address space of one process
+FILE_BYTES = 1 << 30  # of one file
+TAIL = 1 << 16  # bytes of the output that are read
+
+
+class MissingSandbox(RequestError):
+    """Bubblewrap is missing or does not work here."""
 
 
 class Sandbox:
-    """Runs commands that may write only below `work`. `trust`: run them without a sandbox."""
+    """Runs commands that may write only below `work`, and not below `work/inputs`. `trust`: run them unprotected.
+
+    Write inputs before the first command: other people's code may have changed everything else below `work`.
+    """
 
     def __init__(self, work, trust=False):
         self.work, self.trust = pathlib.Path(work).resolve(), trust
+        self.inputs = self.work / "inputs"
+        self.inputs.mkdir(parents=True, exist_ok=True)
         if not trust:
             self.check()
 
     def check(self):
-        """Raises RequestError if bubblewrap is missing or does not work here."""
+        """Raises MissingSandbox if bubblewrap is missing or does not work here."""
         remedy = "install the package bubblewrap, or run the code unprotected with --trust"
         if shutil.which("bwrap") is None:
-            raise RequestError(f"there is no bubblewrap to run other people's code in; {remedy}")
+            raise MissingSandbox(f"there is no bubblewrap to run other people's code in; {remedy}")
         done = subprocess.run([*self.prefix(), "true"], capture_output=True, text=True)
         if done.returncode != 0:
             cause = (done.stderr.strip().splitlines() or ["unknown cause"])[-1]
-            raise RequestError(f"bubblewrap does not work here ({cause}); {remedy}")
+            raise MissingSandbox(f"bubblewrap does not work here ({cause}); {remedy}")
 
     def prefix(self):
         """The words before a command."""
         if self.trust:
             return []
-        user = pathlib.Path.home().resolve()
-        own = (
-            pathlib.Path(__file__).resolve().parents[3]
-        )  # the clone or the package, which may be below the home folder
-        hidden = (
-            ["--tmpfs", str(user), "--ro-bind", str(own), str(own)]
-            if user.is_dir() and user != pathlib.Path("/")
-            else []
-        )
+        binds = [word for path in readable() for word in ("--ro-bind-try", path, path)]
         return [
-            *("bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", *hidden),
-            *("--bind", str(self.work), str(self.work), "--unshare-all", "--die-with-parent", "--new-session"),
-            *("prlimit", f"--as={GIGABYTES << 30}", f"--cpu={SECONDS}"),
+            *("bwrap", *binds, "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"),
+            *("--bind", str(self.work), str(self.work), "--ro-bind", str(self.inputs), str(self.inputs)),
+            *("--unshare-all", "--die-with-parent", "--new-session", "--chdir", str(self.work)),
+            *("prlimit", f"--as={GIGABYTES << 30}", f"--cpu={SECONDS}", f"--fsize={FILE_BYTES}", "--core=0"),
         ]
 
     def run(self, words, environment=None):
-        """Runs a command. Returns its standard output. Raises OkbenchError with the last line of its errors."""
-        kept = ("PATH", "LANG", "OKBENCH_HOME", "OKBENCH_PYTHON", "OKBENCH_ISA")
+        """Runs a command. Raises OkbenchError with a line of its errors."""
+        kept = ("PATH", "LANG", "OKBENCH_PYTHON", "OKBENCH_ISA")
         clean = {name: os.environ[name] for name in kept if name in os.environ}
         clean |= {"HOME": str(self.work), "XDG_CACHE_HOME": str(self.work / ".cache"), **(environment or {})}
-        try:
-            done = subprocess.run(
-                [*self.prefix(), *map(str, words)],
-                cwd=self.work,
-                env=clean,
-                capture_output=True,
-                text=True,
-                errors="replace",
-                timeout=SECONDS,
-            )
-        except subprocess.TimeoutExpired:
-            raise OkbenchError(f"{words[0]}: took more than {SECONDS} seconds") from None
+        words = [*map(str, words)]
+        with tempfile.TemporaryFile() as output:  # the limit of a file's size holds for it, too
+            try:
+                done = subprocess.run(
+                    [*self.prefix(), *words],
+                    cwd=self.work,
+                    env=clean,
+                    stdin=subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=output,
+                    timeout=SECONDS,
+                )
+            except subprocess.TimeoutExpired:
+                raise OkbenchError(f"{pathlib.Path(words[0]).name}: took more than {SECONDS} seconds") from None
+            output.seek(max(0, output.seek(0, os.SEEK_END) - TAIL))
+            said = output.read().decode("utf-8", "replace").strip().splitlines() or ["no message"]
         if done.returncode != 0:
-            said = (done.stderr.strip() or done.stdout.strip() or "no message").splitlines()
             telling = next((line for line in said if "error" in line.lower()), said[-1])
-            raise OkbenchError(f"{pathlib.Path(str(words[0])).name} failed: {telling}")
-        return done.stdout
+            raise OkbenchError(f"{pathlib.Path(words[0]).name} failed: {telling}")
+
+
+def readable():
+    """The files that a sandbox shows, besides those of `work`: the system's programs and libraries, and okbench."""
+    own = pathlib.Path(home.beside())
+    parts = ("python", "plots", "experiments", "datasets", "learners", "build/release/okbench", "build/release/prefix")
+    system = ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/alternatives")
+    interpreter = (sys.prefix, sys.base_prefix, str(home.PACKAGE))
+    return [*system, *(str(own / part) for part in parts), *interpreter, str(pathlib.Path(home.program()).resolve())]

@@ -3,20 +3,26 @@
 import dataclasses
 import math
 import pathlib
+import secrets
 import subprocess
 import tempfile
 
 import numpy as np
 
-from ..errors import OkbenchError, RequestError, TraceFileError
+from ..errors import ODD_CONTENT, OkbenchError, RequestError, TraceFileError, cause_of
+from ..reading import read_toml
 from ..traces import read_experiment
 from . import bundle as bundles
 from . import entry as entries
 from . import running
 from .bundle import BundleError
-from .sandbox import Sandbox
+from .sandbox import MissingSandbox, Sandbox
 
 NAMESPACE = "okbench"  # of SSH signatures
+
+
+class CannotRerun(BundleError):
+    """The learner could not be built or run. The message may quote what other people's code printed."""
 
 
 @dataclasses.dataclass
@@ -27,64 +33,71 @@ class Verified:
     experiments: list
     trials: int
     rerun: int
-    signer: str  # empty: not signed, or no list of signers
+    signer: str  # "by NAME", "not signed", or "not checked" without a list of signers
     version: str
 
 
 def verify(path, sample=0.1, seed=None, trust=False, signers=None, work=None):
     """Verifies a bundle and returns Verified. `work`: folder to unpack in, which the result refers to.
 
-    Raises BundleError with the reason for which a bundle is refused, RequestError if it cannot be checked here.
+    `seed`: text that determines the sample; None: drawn, so that nobody can choose what is not rerun. Raises
+    BundleError with the reason for which a bundle is refused, RequestError if it cannot be checked here.
     """
+    seed = seed or secrets.token_hex(8)
     if not 0 < sample <= 1:
         raise RequestError("--sample: expected a share greater than 0, up to 1")
     signer = signature(path, signers)
     folder, manifest = bundles.unpack(path, work)
     try:
         entry = entries.read(folder)
-    except RequestError as error:
-        raise BundleError(str(error)) from None
-    check_specs(entry, folder)
-    try:
+        if pathlib.Path(path).name != f"{entry.name}.tar.xz":
+            raise BundleError(f"{path}: must be called {entry.name}.tar.xz")
+        check_specs(entry, folder)
         experiments = bundles.experiments_of(folder)
-    except (TraceFileError, OSError) as error:
-        raise BundleError(f"{path}: {error}") from None
-    trials = {trial.name: trial for one in experiments for trial in one.trials}
-    check_results(path, entry, experiments, trials)
-    names = chosen(sorted(trials), sample, seed or bundles.digest(path))
-    with tempfile.TemporaryDirectory(prefix="okbench-") as place:
-        box = Sandbox(place, trust)
-        rerun(entry, box, names, {name: trials[name].trace.digest for name in names})
-    return Verified(entry, experiments, len(trials), len(names), signer, str(manifest.get("version", "")))
+        trials = check_results(path, entry, experiments)
+        names = chosen(sorted(trials), sample, seed)
+        with tempfile.TemporaryDirectory(prefix="okbench-") as place:
+            box = Sandbox(place, trust)
+            rerun(entry, box, names, trials)
+    except MissingSandbox:
+        raise
+    except (RequestError, TraceFileError) as error:
+        raise BundleError(str(error)) from None
+    except (OSError, *ODD_CONTENT) as error:
+        raise BundleError(f"{path}: has content that is not valid ({cause_of(error)})") from None
+    return Verified(entry, experiments, len(trials), len(names), signer, str(manifest.get("version", ""))[:80])
 
 
 def check_specs(entry, folder):
     """Raises BundleError if the specs are not those of the leaderboard with this learner."""
-    import tomli_w
-
-    expected = {f"{name}.toml": tomli_w.dumps(spec) for name, spec in entry.specs().items()}
-    found = {one.name: one.read_text(encoding="utf-8", errors="replace") for one in (folder / "specs").glob("*")}
+    expected = {f"{name}.toml": spec for name, spec in entry.specs().items()}
+    found = {one.name: read_toml(one) for one in (folder / "specs").glob("*") if one.is_file()}
     for name in sorted(expected.keys() | found.keys()):
         if found.get(name) != expected.get(name):
             raise BundleError(f"specs/{name}: differs from the leaderboard's spec with the learner of entry.toml")
 
 
-def check_results(path, entry, experiments, trials):
-    """Raises BundleError if results are missing, synthetic, or of other settings or learners."""
+def check_results(path, entry, experiments):
+    """{name: trial} of all trials. Raises BundleError if results are missing, synthetic, or of other settings."""
     if sorted(one.name for one in experiments) != sorted(entry.experiments()):
         raise BundleError(f"{path}: needs results of exactly {', '.join(entry.experiments())}")
+    trials = {}
     for one in experiments:
         if one.overrides or one.tier != running.TIER or one.replaced_data:
             raise BundleError(f"{path}: {one.name} was not run in the {running.TIER} tier without changes")
-    for name, trial in trials.items():
-        if trial.trace is None:
-            raise BundleError(f"{path}: {trial.missing}")
-        if trial.trace.synthetic or trial.learner_key != entry.name:
-            raise BundleError(f"{path}: {name} is of another learner or of synthetic data")
+        for trial in one.trials:
+            if trial.trace is None:
+                raise BundleError(f"{path}: {trial.missing}")
+            if trial.trace.synthetic or trial.learner_key != entry.name:
+                raise BundleError(f"{path}: {trial.name} is of another learner or of synthetic data")
+            if trial.name in trials or trial.trace.name != trial.name:
+                raise BundleError(f"{path}: {trial.name} is not the name of one trial")
+            trials[trial.name] = trial
+    return trials
 
 
 def chosen(names, sample, seed):
-    """A seeded sample of at least one trial of each data set, and of the given share in all."""
+    """A seeded sample of at least one trial of each data set, and of the given share of its trials."""
     random = np.random.RandomState(np.frombuffer(seed.encode().ljust(4, b"\0"), dtype=np.uint8))
     groups = {}
     for name in names:
@@ -96,25 +109,50 @@ def chosen(names, sample, seed):
     return sorted(found)
 
 
-def rerun(entry, box, names, digests):
-    """Builds the learner, reruns trials and compares the digests of their columns. Raises BundleError."""
+def rerun(entry, box, names, trials):
+    """Builds the learner, reruns trials, and compares plans, columns and summaries. Raises BundleError.
+
+    `trials`: {name: trial} of the whole bundle. Its plans must have the trials that the specs ask for.
+    """
+    running.write_inputs(entry, box)
     try:
-        library = running.build(entry, box)
-        specs = running.spec_files(entry, box.work / "specs")
-        running.run(entry, box, library, specs, box.work / "results", names)
-    except RequestError:
-        raise
+        running.run(entry, box, running.build(entry, box), "results", names)
     except OkbenchError as error:
-        raise BundleError(f"{entry.name}: cannot be rerun: {error}") from None
+        raise CannotRerun(f"{entry.name}: cannot be rerun: {error}") from None
+    # The code has written this folder, so it may hold anything.
+    if not all(path.is_dir() or path.is_file() and not path.is_symlink() for path in (box.work / "results").rglob("*")):
+        raise BundleError(f"{entry.name}: its results are not regular files")
     made = {}
     for name in entry.experiments():
         experiment = read_experiment(box.work / "results", name)
-        made |= {trial.name: trial.trace for trial in experiment.trials} if experiment else {}
+        made |= {trial.name: trial for trial in experiment.trials} if experiment else {}
+    for name in sorted(made.keys() ^ trials.keys()):
+        raise BundleError(f"{name}: is {'missing' if name in made else 'not a trial of the specs'}")
+    for name, trial in trials.items():
+        if identity(trial) != identity(made[name]):
+            raise BundleError(f"{name}: has another plan than the specs ask for")
     for name in names:
-        if made.get(name) is None:
-            raise BundleError(f"{name}: was not made again; the source differs from the one that made the results")
-        if made[name].digest != digests[name]:
+        one, other = trials[name].trace, made[name].trace
+        if other is None:
+            raise BundleError(f"{name}: was not made again")
+        if one.digest != other.digest:
             raise BundleError(f"{name}: other bits than those of the bundle")
+        if (one.summary, content(one)) != (other.summary, content(other)):
+            raise BundleError(f"{name}: another spec or summary than that of the bundle")
+
+
+def identity(trial):
+    """What a plan says of a trial, without its id and file, which depend on the compiler of the learner."""
+    return trial.learner_key, trial.grid_point, trial.label, trial.repetition, trial.axes, trial.tuned
+
+
+def content(trace):
+    """Spec and provenance of a trace that the page uses, without the digest of a library, which a compiler decides."""
+    spec = dict(trace.spec)
+    if spec.get("code", {}).get("kind") == "plugin":
+        del spec["code"]
+    kept = ("data_shape", "learner_key", "grid_point", "label", "kernel", "synthetic", "counted")
+    return spec, {key: trace.provenance.get(key) for key in kept}
 
 
 def sign(path, key):
@@ -131,13 +169,15 @@ def sign(path, key):
 
 
 def signature(path, signers):
-    """The principal that signed a bundle; empty without a signature or without `signers`, a file of allowed signers.
+    """ "by NAME" of who signed a bundle, "not signed", or "not checked" without `signers`, a file of allowed signers.
 
     Raises BundleError for a wrong signature, or one of nobody in the file.
     """
     signature_path = pathlib.Path(f"{path}.sig")
-    if signers is None or not signature_path.is_file():
-        return ""
+    if not signature_path.is_file():
+        return "not signed"
+    if signers is None:
+        return "not checked"
     if not pathlib.Path(signers).is_file():
         raise RequestError(f"--signers: {signers}: no such file")
     common = ["-n", NAMESPACE, "-s", str(signature_path)]
@@ -154,4 +194,4 @@ def signature(path, signers):
         done = subprocess.run(words, stdin=data, capture_output=True, text=True)
     if done.returncode != 0:
         raise BundleError(f"{path}: the signature of {name} is not of these bytes")
-    return name
+    return f"by {name}"

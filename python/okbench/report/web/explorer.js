@@ -35,7 +35,9 @@
     if (kind === "count") return value < 1e9 ? Math.round(value).toLocaleString("en").replaceAll(",", "\u202f") : value.toExponential(2);
     return typeof value === "number" ? String(Number(value.toPrecision(4))) : value;
   };
-  const shownFields = () => data.fields.filter((one) => (state.rows === "means" ? one.name !== "seed" : !["seeds", "low", "high"].includes(one.name)));
+  // Tabulator takes texts for HTML.
+  const escaped = (value) => String(value).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
+  const shownFields = () => data.fields.filter((one) => (state.rows === "means" ? one.name !== "seed" : one.name !== "seeds" && !/ (low|high)$/.test(one.name)));
   const records = () => data[state.rows].map((row, id) => ({ id, ...Object.fromEntries(data.fields.map((one, i) => [one.name, row[i]])) }));
   // Filters of numbers are comparisons such as "<0.1"; a plain number must be equal. Others are parts of the text.
   const matches = (wanted, value, kind) => {
@@ -46,9 +48,9 @@
     return { "<": value < limit, ">": value > limit, "<=": value <= limit, ">=": value >= limit }[found[1]] ?? Number(value) === limit;
   };
   const columns = () => shownFields().map(({ name, title, kind }) => ({
-    title, field: name, sorter: kind === "text" ? "string" : "number", sorterParams: { alignEmptyValues: "bottom" },
+    title: escaped(title), field: name, sorter: kind === "text" ? "string" : "number", sorterParams: { alignEmptyValues: "bottom" },
     hozAlign: kind === "text" ? "left" : "right", headerHozAlign: kind === "text" ? "left" : "right",
-    formatter: (cell) => text(kind, cell.getValue()),
+    formatter: (cell) => document.createTextNode(text(kind, cell.getValue())),
     headerFilter: "input", headerFilterPlaceholder: kind === "text" ? "contains" : "e.g. <0.1", headerFilterFunc: (wanted, value) => matches(wanted, value, kind), headerFilterLiveFilter: true,
     minWidth: kind === "text" ? 110 : 84, frozen: name === "label" && window.innerWidth > 700,
   }));
@@ -60,6 +62,7 @@
     const known = shownFields().some((one) => one.name === field);
     table = new Tabulator("#explorer-table", {
       data: records(), columns: columns(), layout: "fitDataStretch", height: data[state.rows].length > 12 ? "26rem" : undefined, selectableRows: true,
+      groupHeader: (value, count) => `${escaped(value ?? "–")} <span>(${count})</span>`,
       groupBy: state.group && shownFields().some((one) => one.name === state.group) ? state.group : undefined,
       initialSort: known ? [{ column: field, dir: direction === "desc" ? "desc" : "asc" }] : [],
       initialHeaderFilter: Object.entries(filters).filter(([name]) => shownFields().some((one) => one.name === name)).map(([name, value]) => ({ field: name, value })),
