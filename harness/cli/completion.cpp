@@ -81,8 +81,9 @@ const char* NamesOf(const std::string& verb) {
     return "okbench list experiments 2> /dev/null | awk 'NR > 1 { print $1; sub(\"/.*\", \"\", $1); print $1 "
            "}'";
   if (verb == "help")
-    return "{ okbench list experiments; okbench list keys; okbench list datasets; } 2> /dev/null | awk '$1 ~ "
-           "/^[A-Za-z0-9._+\\/-]+$/ { print $1; sub(\"/.*\", \"\", $1); print $1 }'";
+    return "okbench list experiments 2> /dev/null | awk 'NR > 1 { print $1; sub(\"/.*\", \"\", $1); print $1 "
+           "}'; "
+           "okbench list keys 2> /dev/null | awk 'NR > 1 && $1 ~ /^[A-Za-z0-9._-]+$/ { print $1 }'";
   if (verb == "run" || verb == "plan" || verb == "plot")
     return "okbench list experiments 2> /dev/null | awk 'NR > 1 && $NF ~ /^[A-Za-z0-9._+\\/-]+$/ { print $NF "
            "}'";

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -270,10 +271,17 @@ int ShowList(const ListOptions& options) {
 
 std::string PaperOf(const std::string& experiment) { return experiment.substr(0, experiment.find('/')); }
 
+// Whether claims are beside the spec of an experiment.
+bool HasClaims(const json& row) {
+  return std::filesystem::exists(
+      std::filesystem::path(row["spec"].get<std::string>()).replace_filename("claims.toml"));
+}
+
 void DescribeExperiment(const json& row) {
   const std::string name = row["experiment"], spec = row["spec"];
-  fmt::print("{}: {}\n  okbench run {}\n  okbench plot {} --best\n  okbench claims {}\n", name,
-             row["title"].get<std::string>(), spec, spec, name);
+  fmt::print("{}: {}\n  okbench run {}\n  okbench plot {} --best\n", name, row["title"].get<std::string>(),
+             spec, spec);
+  if (HasClaims(row)) fmt::print("  okbench claims {}\n", PaperOf(name));
 }
 
 constexpr const char* kTopics[] = {"keys", "learners", "datasets"};  // and papers and experiments
@@ -304,8 +312,8 @@ bool DescribeTopic(const std::string& name) {
   }
   if (!of_paper.empty()) {
     PrintRows(of_paper, {"experiment", "title"});
-    fmt::print("\nokbench claims {} judges the claims; okbench help {} describes one experiment.\n", name,
-               of_paper[0]["experiment"].get<std::string>());
+    fmt::print("\nokbench help {} describes one experiment.\n", of_paper[0]["experiment"].get<std::string>());
+    if (HasClaims(of_paper[0])) fmt::print("okbench claims {} judges the claims.\n", name);
     return true;
   }
   for (const std::string what : kTopics) {

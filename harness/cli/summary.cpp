@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <optional>
@@ -233,6 +234,10 @@ void PrintMeans(const std::vector<SummaryRow>& groups, const SummaryOptions& opt
 // Prints means with intervals as CSV or LaTeX.
 int ExportMeans(const SummaryOptions& options) {
   if (!options.mean && !options.best) throw SpecError("--csv and --tex print means: add --mean or --best");
+  if (options.json || options.folds || options.costs || options.target > 0 || !options.measures.empty())
+    throw SpecError(
+        "--csv and --tex have fixed columns: leave out --json, --folds, --costs, --target and --measure");
+  if (options.stale) setenv("OKBENCH_STALE", "1", 1);
   std::vector<std::string> arguments = options.paths;
   arguments.insert(arguments.end(), {"--to", "-", "--format", options.tex ? "tex" : "csv"});
   if (options.best) arguments.push_back("--best");

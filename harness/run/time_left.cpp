@@ -24,12 +24,14 @@ void TimeLeft::Sums::Finish(double power, double taken, double decay) {
 
 void TimeLeft::Add(const std::string& group, double expected, std::uint64_t examples) {
   groups_[group].left += Power(expected, examples);
+  all_.first += expected;
 }
 
 void TimeLeft::Finish(const std::string& group, double expected, std::uint64_t examples, double seconds) {
   const double power = Power(expected, examples);
   Sums& sums = groups_[group];
   sums.left -= power;
+  all_.first -= expected;
   sums.Finish(power, seconds, kGroupDecay);
   all_.Finish(power, seconds, kDecay);
 }
@@ -40,11 +42,13 @@ double TimeLeft::Ratio(const Sums& group) const {
 }
 
 double TimeLeft::Predicted(const std::string& group, double expected, std::uint64_t examples) const {
+  if (all_.expected == 0) return expected;
   const auto found = groups_.find(group);
   return Power(expected, examples) * Ratio(found == groups_.end() ? Sums{} : found->second);
 }
 
 double TimeLeft::Seconds() const {
+  if (all_.expected == 0) return all_.first;
   double sum = 0;
   for (const auto& [group, sums] : groups_) sum += sums.left * Ratio(sums);
   return sum > 0 ? sum : 0;

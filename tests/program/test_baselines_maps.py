@@ -132,7 +132,7 @@ def test_a_trial_is_that_of_numpy(trials, name):
     assert wrong.mean() < (0.25 if classes == 2 else 0.35)
     output = None if name == "ogd" else features
     assert summary.get("feature_evaluations") == rows[name].get("feature_evaluations") == output
-    mean = means[name]["feature_evaluations"]
+    mean = means[name].get("feature_evaluations")
     assert mean == (None if output is None else {"mean": output, "deviation": None})
     if name == "fogd":
         assert summary["kernel_evaluations"] == {"requested": 0, "computed": 0, "evaluation": 0}

@@ -60,6 +60,7 @@ def test_the_database_has_what_the_traces_have(okbench, results, tmp_path):
         assert summary["requested"] == trace.summary["kernel_evaluations"]["requested"]
         axes = dict(database.execute("SELECT name, value FROM axes WHERE trial = ?", [ident]))
         assert axes.get("budget") == trace.parameters.get("budget")
+    assert okbench("export", "r", "r", "--to", "twice.sqlite", check=0).stdout.startswith("twice.sqlite: 9 trials")
     assert okbench("export", "r", "--to", "t", check=0).stdout.startswith("t: 9 trials")
     trials = list(csv.DictReader(open(tmp_path / "t/trials.csv")))
     assert len(trials) == 9 and {one["status"] for one in trials} == {"ok"}
@@ -140,10 +141,12 @@ def test_the_commands_after_a_run_work(okbench, tmp_path):
     "arguments, message",
     [
         (["export", "none", "--to", "x"], "none: no such result folder"),
-        (["export", "r", "--to", "s.toml"], "s.toml: is a file; name a folder"),
+        (["export", "r", "--to", "s.toml"], "--to: s.toml: expected NAME.sqlite"),
         (["export", "r", "--to", "x.sqlite", "--points", "-1"], "--points: expected a number >= 0"),
         (["summary", "r", "--csv"], "--csv and --tex print means: add --mean or --best"),
         (["summary", "r", "--mean", "--csv", "--tex"], "--csv"),
+        (["summary", "r", "--best", "--csv", "--measure", "kappa"], "--csv and --tex have fixed columns"),
+        (["export", "r", "--to", "x.json"], "--to: x.json: expected NAME.sqlite"),
         (["summary", "r", "--width", "-5"], "--width"),
     ],
 )

@@ -78,7 +78,7 @@ def test_raw_breast_cancer(league, tmp_path):
 def test_raw_diabetes_is_a_regression(league, tmp_path):
     load_diabetes(as_frame=True, scaled=False).frame.to_csv(tmp_path / "diabetes.csv", index=False)
     out = league("diabetes.csv").stdout
-    assert "diabetes-file" in out and "regression (or --classification)" in out
+    assert "diabetes-file" in out and "as labels: regression" in out
     assert "Every learner beats the best baseline, the running mean" in out
     found = ranking(league, "diabetes.csv", "--regression")
     assert found["real"] and found["rows"][0]["error"] < 0.85
@@ -115,3 +115,49 @@ def test_a_mistake_is_one_line(league, tmp_path, arguments, message):
     done = league(*arguments, check=2)
     assert len(done.stderr.splitlines()) == 1 and message in done.stderr, done.stderr
     assert not (tmp_path / "results").exists()
+
+
+def test_fractions_are_real_targets_on_any_scale(league, tmp_path):
+    """Without scaled targets, the steps of the Huber loss would be too small for prices."""
+    random = np.random.RandomState(0)
+    x = random.normal(size=(300, 2))
+    prices = 200000.5 + 50000 * np.sin(x[:, 0]) + 1000 * random.normal(size=300)
+    pd.DataFrame({"a": x[:, 0], "b": x[:, 1], "price": prices}).to_csv(tmp_path / "prices.csv", index=False)
+    out = league("prices.csv", "--label", "price").stdout
+    assert "regression" in out and "Every learner beats the best baseline, the running mean" in out
+    two = pd.DataFrame({"a": x[:, 0], "y": np.where(x[:, 0] > 0, 0.5, 1.5)})
+    two.to_csv(tmp_path / "half.csv", index=False)
+    assert not ranking(league, "half.csv", "--classification", "--tier", "quick")["real"]
+    assert ranking(league, "half.csv", "--tier", "quick")["real"]
+
+
+def test_two_data_sets_may_share_a_folder(league, tmp_path):
+    for name in ("one", "two"):
+        shop(100).to_csv(tmp_path / f"{name}.csv", index=False)
+        arguments = ("--label", "buys", "--tier", "quick", "--out", "shared")
+        assert f"The league on {name}" in league(f"{name}.csv", *arguments).stdout
+    assert "over 2 data sets" in league("shared").stdout
+
+
+def test_the_measure_of_the_ranking(league, tmp_path):
+    shop(200).to_csv(tmp_path / "shop.csv", index=False)
+    out = league("shop.csv", "--label", "buys", "--measure", "g-mean", "--budget", "32").stdout
+    assert "has the best g-mean" in out
+    assert "did you mean" in league("shop.csv", "--label", "buys", "--measure", "gmean", check=2).stderr
+    assert "ranked by rmse" in league("shop.csv", "--label", "age", "--measure", "auc", check=2).stderr
+
+
+def test_a_libsvm_file_needs_no_suffix(league, tmp_path):
+    random = np.random.RandomState(0)
+    lines = (f"{label:+d} 1:{label + random.normal():.3f} 3:1\n" for label in random.choice([-1, 1], 120))
+    (tmp_path / "a9a").write_text("".join(lines))
+    assert "columns of this format are not scaled" in league("a9a", "--tier", "quick").stdout
+
+
+def test_baselines_that_are_best(league, tmp_path):
+    """Labels that no column explains: with 95 % of one class, the majority class is hard to beat."""
+    random = np.random.RandomState(0)
+    frame = pd.DataFrame({"a": random.normal(size=300), "y": random.choice(["a", "b"], 300, p=[0.95, 0.05])})
+    frame.to_csv(tmp_path / "noise.csv", index=False)
+    rows = ranking(league, "noise.csv", "--budget", "16")["rows"]
+    assert rows[0]["learner"] == "majority" and not rows[0]["best"] and any(row["best"] for row in rows)

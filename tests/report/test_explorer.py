@@ -197,10 +197,10 @@ def test_rows_of_means():
     data = explorer.content([experiment("own/x", *seeds, run("own/x", "b", 0, [1], [1], {}, failure="diverged"))])
     names = [one["name"] for one in data["fields"]]
     assert names[:4] == ["label", "method", "kernel", "status"]
-    assert names[names.index("seed") :][:5] == ["seed", "seeds", "error_rate", "low", "high"]
+    assert names[names.index("seed") :][:5] == ["seed", "seeds", "error_rate", "error_rate low", "error_rate high"]
     first, second = (dict(zip(names, row)) for row in data["means"])
     assert (first["seeds"], first["error_rate"], first["param_eta"]) == (3, 0.1, "1, 2, 4")
-    assert first["low"] == 0.05 and first["high"] == 0.15 and first["seed"] is None
+    assert first["error_rate low"] == 0.05 and first["error_rate high"] == 0.15 and first["seed"] is None
     assert "no mean: " in second["status"] and second["error_rate"] is None
     assert ["experiment", "own/x"] in data["constant"]
 

@@ -1,7 +1,7 @@
 """Export results as an SQLite database, CSV files, or a table of means.
 
 --to NAME.sqlite writes a database and --to FOLDER one CSV file per table: trials, axes, summaries, curves and measures.
---to NAME.tex and --to NAME.csv write the means over seeds with 95 % bootstrap intervals; - prints them as CSV.
+--to NAME.tex and --to NAME.csv write the means over seeds with 95 % bootstrap intervals. --to - prints them.
 """
 
 import pathlib
@@ -20,9 +20,14 @@ def add_options(parser):
     parser.add_argument(
         "--best", action="store_true", help="in .tex and .csv: only the best grid point of each learner"
     )
-    parser.add_argument("--format", choices=("csv", "tex"), help="format of -, and of files with another ending")
     parser.add_argument(
-        "--points", type=int, default=database.POINTS, help="most points of a curve; 0: all (default: %(default)s)"
+        "--format", choices=("csv", "tex"), help="format of the means (default: by the name; csv for -)"
+    )
+    parser.add_argument(
+        "--points",
+        type=int,
+        default=database.POINTS,
+        help="write at most this many points per curve; 0: all (default: %(default)s)",
     )
 
 
@@ -51,8 +56,10 @@ def write(options, experiments):
         write_text(options.to, text, folders=True)
         print(f"{options.to}: {len(table)} rows")
         return
-    if kind in ("sqlite", "db"):
+    if kind.lower() in ("sqlite", "db"):
         counts = database.write_sqlite(experiments, options.to, options.points)
+    elif kind:
+        raise RequestError(f"--to: {options.to}: expected NAME.sqlite, NAME.tex, NAME.csv, a folder, or -")
     else:
         counts = database.write_csv(experiments, options.to, options.points)
     print(f"{options.to}: " + ", ".join(f"{count} {name}" for name, count in counts.items()))

@@ -1,4 +1,4 @@
-"""Rank learners by error and by the cost to reach a target, in a result folder or on a file of your own.
+"""Rank learners by error and by the cost to reach a target, in a result folder or on a data file.
 
 With a file, the command imports it as `okbench data add` does, scales its columns, writes a spec, runs every learner
 that fits the labels, and writes a page. The result folder has the spec, which `okbench run` repeats.
@@ -10,7 +10,7 @@ import json
 import pathlib
 
 from .. import league
-from ..errors import ODD_CONTENT, ContentError, NotRun, RequestError, cause_of
+from ..errors import ODD_CONTENT, ContentError, NotRun, RequestError, WriteError, cause_of
 from ..league import output, own_data
 from ..league.bayes import ROPE
 from ..report import data_set_page
@@ -32,7 +32,7 @@ def add_options(parser):
         "--rope",
         type=share,
         default=ROPE,
-        help="differences of errors that are practically equal (default: %(default)s)",
+        help="treat errors within this difference as equal (default: %(default)s)",
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
     file = parser.add_argument_group("for a file")
@@ -44,7 +44,7 @@ def add_options(parser):
         "--missing", choices=("mean", "median", "error"), default="mean", help="what replaces a missing number"
     )
     file.add_argument("--scale", choices=("standard", "none"), default="standard", help="scale of columns of numbers")
-    file.add_argument("--gamma", type=float, help="width of the RBF kernel (default: by the median distance of rows)")
+    file.add_argument("--gamma", type=float, help="gamma of the RBF kernel (default: by the median distance of rows)")
     file.add_argument("--order", choices=("permutation", "file"), default="permutation", help="order of the rows")
     file.add_argument("--tier", choices=("quick", "default", "paper"), default="default", help="quick: 1000 rows, once")
     file.add_argument("--jobs", type=int, help="trials to run in parallel (default: one per available core)")
@@ -82,14 +82,14 @@ def run(options):
     show(path, options, choice)
 
 
-def show(folder, options, choice):
-    """Prints the table of a result folder. Returns its League. Raises OkbenchError."""
+def show(folder, options, choice, only=None):
+    """Prints the table of a result folder, or of `only` one experiment. Returns its League. Raises OkbenchError."""
     try:
-        found = league.read(Results(folder), options.measure)
+        found = league.read(Results(folder), options.measure, only)
         table = league.as_json(found, options.cost, options.rope, **choice)
     except ODD_CONTENT as error:
         raise ContentError(f"{folder}: its traces lack what ranks learners ({cause_of(error)})") from error
-    if choice and not table["learners"] and found.sets:
+    if choice and not (table["one_set"] or {}).get("rows", table["learners"]):
         known = ", ".join(map(str, found.budgets())) or "none"
         raise NotRun(f"no learner has a budget of {choice['at_most']} or less; budgets are {known}")
     print(json.dumps(table, indent=1) if options.json else output.text(table))
@@ -100,6 +100,8 @@ def rank_file(options):
     """Imports a file, runs every learner on it and ranks them. Returns the exit status."""
     try:
         spec, folder, lines = own_data.prepared(options)
+    except WriteError:
+        raise
     except OSError as error:
         raise RequestError(f"{error.filename or options.results}: cannot be written: {error.strerror}") from error
     if not options.json:
@@ -110,7 +112,7 @@ def rank_file(options):
     options.budget = None
     if not options.json:
         print()
-    found = show(folder, options, {})
+    found = show(folder, options, {}, f"league/{spec.stem}")
     if not options.json:
         experiment = Results(folder).read(f"league/{spec.stem}")
         print(f"\npage      {data_set_page.write(found, experiment, lines, spec, options.cost)}")

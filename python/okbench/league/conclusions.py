@@ -24,7 +24,7 @@ def over_sets(ranking):
     if told:
         said.append(
             f"Its mean rank is significantly better than that of {told} of {len(rows) - 1} learners "
-            f"(Nemenyi, {ALPHA:g})" + (f", but not than that of {listed(near)}" if near else "")
+            f"(Nemenyi, {ALPHA:g})" + (f". It is not significantly better than that of {listed(near)}" if near else "")
         )
     else:
         said.append(f"No other mean rank is significantly worse (Nemenyi, {ALPHA:g})")
@@ -36,9 +36,9 @@ def bayesian(first, labels, found):
     pairs = against(first, found["pairs"])
     rope = f"{100 * found['rope']:g} point{'' if found['rope'] == 0.01 else 's'}"
     groups = {
-        f"Its error on a further data set is lower by more than {rope} than that of": "better",
+        f"On a further data set it is better by more than {rope} than": "better",
         f"It is practically equal (within {rope}) to": "equal",
-        f"Its error is higher by more than {rope} than that of": "worse",
+        f"It is worse by more than {rope} than": "worse",
     }
     said, decided = [], set()
     for words, key in groups.items():

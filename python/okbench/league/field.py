@@ -286,12 +286,12 @@ def names(results):
     return [PREFIX + plan.parent.name for plan in files_like(results.folder / PREFIX, "*", "plan.json")]
 
 
-def read(results, measure=None):
-    """Reads the League of a result directory, ranked by a measure (default: the end error).
+def read(results, measure=None, only=None):
+    """Reads the League of a result directory, ranked by a measure (default: the end error). `only`: one experiment.
 
     Raises NotRun if it has no results, ClaimError for an unknown measure.
     """
-    experiments = [results.read(name) for name in names(results)]
+    experiments = [results.read(name) for name in ([only] if only else names(results))]
     league = League(experiments, measure)
     if not league.entries:
         why = league.notes[0] if league.notes else "create them with okbench run experiments/league/*.toml"

@@ -10,15 +10,18 @@ import numpy as np
 from .. import home
 from ..data import add as adding
 from ..data.adding.catalogue import Catalogue
+from ..data.adding.csv_file import read_csv
+from ..data.adding.numpy_file import ZIP
+from ..data.adding.source import Source
 from ..data.adding.table import AddError
 from ..errors import RequestError
 from ..reading import read_toml
 from ..rows import squared_median_distance
+from ..traces import streams
 from ..writing import write_text
 
 MOST_CLASSES = 30  # numeric labels with more different values are real targets
 SAMPLE = 1000  # rows whose distances give the kernel width
-TEXT_FILES = ("", ".csv", ".tsv", ".txt", ".data")  # may have categories and missing values
 BUDGETS = [64, 256, 1024]
 # Measures of predictions beside the error.
 MEASURES = {"binary": ["auc", "balanced-accuracy", "kappa"], "multiclass": ["balanced-accuracy", "kappa"]}
@@ -31,17 +34,17 @@ def name_of(file):
     return re.sub(r"[^A-Za-z0-9_-]+", "-", stem).strip("-") or "data"
 
 
-def is_text(file):
-    """Whether the file is CSV by its name, compressed or not."""
-    suffixes = [one.lower() for one in pathlib.Path(file).suffixes if one.lower() not in (".gz", ".bz2", ".xz")]
-    return (suffixes[-1] if suffixes else "") in TEXT_FILES
+def is_csv(file):
+    """Whether a file is CSV, by its name or else its content. Raises AddError."""
+    source = Source(file)
+    return not source.content.startswith((b"\x93NUMPY", ZIP)) and source.reader() is read_csv
 
 
 def imported(options):
     """(name, lines to print, catalogue entry): adds the file as a data set. Raises AddError."""
     folder, name = home.data_folder(), options.name or name_of(options.results)
     own = str(pathlib.Path(folder, "catalog.toml"))
-    taken = any(name in read_toml(path) for path in home.catalog_paths() if path != own)
+    taken = name in adding.RESERVED or any(name in read_toml(path) for path in home.catalog_paths() if path != own)
     if taken and not options.name:
         name += "-file"
     absolute = str(pathlib.Path(options.results).absolute())
@@ -49,7 +52,9 @@ def imported(options):
     same_file = isinstance(known, dict) and known.get("source", {}).get("file") == absolute
     if known is not None and not same_file:
         raise RequestError(f"a data set '{name}' exists already; choose another name with --name")
-    text = is_text(options.results)
+    text = is_csv(options.results)
+    if options.drop and not text:
+        raise RequestError("--drop: only CSV files have columns to leave out")
     request = {
         "file": options.results,
         "name": name,
@@ -67,14 +72,20 @@ def imported(options):
         "folder": folder,
         "replace": same_file,
     }
-    lines = adding.add(argparse.Namespace(**request))
-    entry = Catalogue(folder).entries[name]
-    numeric = "class_names" not in entry
-    if entry["kind"] == "multiclass" and numeric and not options.classification:
-        if len(entry["labels"]) > MOST_CLASSES:
-            lines = adding.add(argparse.Namespace(**request | {"kind": "real", "replace": True}))
-            lines.append(f"note      more than {MOST_CLASSES} numbers as labels: regression (or --classification)")
-            entry = Catalogue(folder).entries[name]
+
+    def add(**changes):
+        return adding.add(argparse.Namespace(**request | changes)), Catalogue(folder).entries[name]
+
+    lines, entry = add()
+    numbers = entry["kind"] == "multiclass" and "class_names" not in entry and len(entry["labels"]) > MOST_CLASSES
+    if options.classification and entry["kind"] == "real":
+        try:
+            lines, entry = add(kind="binary", replace=True)
+        except AddError:
+            lines, entry = add(kind="multiclass", replace=True)
+    elif not options.classification and (numbers or entry["kind"] == "real" and not options.regression):
+        lines, entry = add(kind="real", replace=True)  # scales the targets, too
+        lines.append(f"note      more than {MOST_CLASSES} numbers, or fractions, as labels: regression")
     if not text and options.scale == "standard":
         lines.append("note      columns of this format are not scaled")
     return name, [line for line in lines if not line.startswith(("use", "written"))], entry
@@ -97,6 +108,22 @@ def quoted(text):
     return tomli_w.dumps({"x": text}).strip().removeprefix("x = ")
 
 
+def recorded_every(rows):
+    """Steps between two recorded ones: about a hundredth of the rows, and a divisor of 1000, the window of errors."""
+    return max(one for one in (1, 2, 4, 5, 8, 10, 20, 25, 40, 50, 100) if one <= max(1, rows // 100))
+
+
+def measures_of(options, kind):
+    """(names of measures, window or None) for the spec, with the measure of the ranking. Raises RequestError."""
+    names, window = list(MEASURES[kind]), None
+    if options.measure:
+        if kind == "real":
+            raise RequestError("--measure: regression is ranked by rmse")
+        name, window = streams.parse(options.measure)
+        names += [name] if name not in names else []
+    return names, window
+
+
 def spec_text(options, name, entry, out):
     """The spec as TOML with a comment on each decision."""
     rows, kind = entry["train"]["rows"], entry["kind"]
@@ -109,8 +136,9 @@ def spec_text(options, name, entry, out):
     # NOGD and merging cost more per step, so their largest budget is smaller (experiments/league/learners/online.toml).
     lists = {"budget": budgets, "features": budgets}
     lists |= {} if kind == "real" else {"few": options.budget or budgets[:-1]}
+    measures, window = measures_of(options, kind)
     by_seed = options.order == "permutation"
-    return f"""# The league on {pathlib.Path(options.results).name}, written by `okbench league`.
+    return f"""# The league on {ascii(pathlib.Path(options.results).name)}, written by `okbench league`.
 #   okbench run {out / f"{name}.toml"} --out {out}     runs the missing trials
 #   okbench data show {name}     shows how the file was imported
 format = 2
@@ -129,12 +157,13 @@ name = "rbf"
 gamma = {gamma}   # {why}
 
 [measures]
-names = {quoted(MEASURES[kind])}
+names = {quoted(measures)}
+{f"window = {window}" if window else ""}
 
 [trace]
 dense = 0
 per_decade = 1
-every = {max(1, min(100, rows // 100))}
+every = {recorded_every(rows)}
 
 [lists]
 {entries(lists)}

@@ -18,8 +18,8 @@ def rows(league, name, kind="tuning", **choice):
     """Rows of the ranking on the data set `name`, smallest error first; each learner at its best budget.
 
     Keys: `learner`, `label`, `method`, `budget`, `error` (mean over the orders), `interval` (bootstrap, at 95 %; None
-    for one order), `orders`, `cost`, `memory`, `seconds` (means), `best` (not significantly worse than the lowest
-    error, intervals.not_worse) and `baseline`.
+    for one order), `orders`, `cost`, `memory`, `seconds` (means), `baseline`, and `best`: not significantly worse
+    than the best learner that is no baseline (intervals.not_worse); with one order, no learner.
     """
     real, found = name in league.regression, []
     for learner in league.learners.values():
@@ -32,7 +32,8 @@ def rows(league, name, kind="tuning", **choice):
         learner.id: {run.order: sign(entry, real) * value_of(run, real) for run in entry.runs}
         for learner, entry in found
     }
-    best = not_worse(by_seed)
+    learning = {one.id: by_seed[one.id] for one, _ in found if one.method not in BASELINES}
+    best = not_worse(learning) if all(len(of) > 1 for of in learning.values()) else {}
     made = [
         {
             "learner": learner.id,
@@ -46,7 +47,7 @@ def rows(league, name, kind="tuning", **choice):
                 key: entry.spread(lambda run, key=key: run.cost(kind if key == "cost" else key))[0]
                 for key in ("cost", "memory", "seconds")
             },
-            "best": best[learner.id],
+            "best": best.get(learner.id, False),
             "baseline": learner.method in BASELINES,
         }
         for learner, entry in found
@@ -86,7 +87,8 @@ def conclusions(table, shown, measure="error"):
             said.append(f"Every other learner is significantly worse ({test})")
     baseline = min((row for row in table if row["baseline"]), key=table.index, default=None)
     if baseline is not None:
-        behind = [row for row in learners if table.index(row) > table.index(baseline)]
+        place = table.index(baseline)
+        behind = [row for row in learners if table.index(row) > place or row["error"] == baseline["error"]]
         name = baseline["label"]
         beaten = f"Not better than the {name} ({shown(baseline['error'])}): {', '.join(map(titled, behind))}"
         best = f"Every learner beats the best baseline, the {name} ({shown(baseline['error'])})"

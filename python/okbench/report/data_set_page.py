@@ -20,7 +20,9 @@ WITH_MARKS = {"linewidth": 1.1, "markersize": 3, "markevery": 0.15}
 def figure(league, rows, name, kind):
     """(figure, title, caption, synthetic): errors along the stream, and the error of every learner against its cost."""
     real = name in league.regression
-    scale, unit = (1, "root mean squared error") if real or league.measure else (100, "error (%)")
+    scale, unit = (
+        (1, "root mean squared error") if real else (1, league.measure) if league.measure else (100, "error (%)")
+    )
     fig, (left, right), below = with_legend(2, len(rows), 3.0, COLUMNS)
     all_looks, entries = looks(league), {}
     for row in rows[:MOST_CURVES]:
@@ -82,7 +84,13 @@ def page(league, name, experiment, facts, spec, kind="tuning"):
     ]
     primary = ("rmse",) if real else ("error_rate",)
     data = explorer.content([experiment], primary)
-    item = {"name": name, "id": "figure", "shows": "Lower and further left is better.", "claims": [], "counts": {}}
+    item = {
+        "name": name,
+        "id": "figure",
+        "shows": "Further left is cheaper. " + ("" if league.measure else "Lower is better."),
+        "claims": [],
+        "counts": {},
+    }
     item |= drawn_item(figure(league, rows, name, kind))
     return render(
         "data_set.html",

@@ -37,8 +37,12 @@ def columns(name):
 
 def rows_of(experiments, points):
     """Yields (table, row) for every row of every table. `points`: most points of a curve; 0: all."""
+    seen = set()  # a trial may be in several folders
     for experiment in experiments:
         for trial in experiment.trials:
+            if trial.id in seen:
+                continue
+            seen.add(trial.id)
             row = row_of(experiment, trial)
             trace = row.pop("trace")
             yield "trials", (
@@ -123,7 +127,7 @@ def write_sqlite(experiments, path, points):
         finally:
             connection.close()
         os.replace(temporary, path)
-    except (OSError, sqlite3.OperationalError) as error:
+    except (OSError, sqlite3.Error) as error:
         raise WriteError(f"{path}: cannot be written: {error}") from error
     finally:
         temporary.unlink(missing_ok=True)

@@ -5,7 +5,7 @@ web/explorer.js shows it. The content is one JSON object:
     fields      [{name, title, kind}]: columns; kind is "text", "number", "percent" or "count"
     constant    [[title, value]]: columns with one value in all rows, which the table leaves out
     trials      rows of the trials, one value per field
-    means       rows of the means over seeds, with values for the fields `seeds`, and `low` and `high` of the interval
+    means       rows of the means over seeds, with values for `seeds` and the interval of their first error
     members     for each row of means, its trials as indices
     x, y        [{name, title}]: quantities of the axes of curves
     curves      for each trial {y: [list of each x, list of y]} as indices into `lists`
@@ -74,7 +74,7 @@ def content(experiments, primary=PRIMARY):
     means, members = means_of(rows, fields, primary)
     varying = [one for one in fields if one["name"] == "seed" or len({str(row.get(one["name"])) for row in rows}) > 1]
     constant = [[one["title"], text(rows[0].get(one["name"]))] for one in fields if one not in varying and rows]
-    varying = with_interval(varying, primary)
+    varying = with_interval(varying, means)
     return {
         "fields": varying,
         "constant": [one for one in constant if one[1] not in ("", "None", "nan", "False")],
@@ -88,16 +88,17 @@ def content(experiments, primary=PRIMARY):
     }
 
 
-def with_interval(fields, primary):
-    """The fields with `seeds` after the seed, and `low` and `high` after the first of the primary errors."""
-    error = next((name for name in primary if name in {one["name"] for one in fields}), None)
+def with_interval(fields, means):
+    """The fields with `seeds` after the seed, and `NAME low` and `NAME high` after each error that has intervals."""
+    used = {name.removesuffix(" low") for row in means for name in row if name.endswith(" low")}
     found = []
     for one in fields:
         found.append(one)
         if one["name"] == "seed":
             found.append({"name": "seeds", "title": "seeds", "kind": "count"})
-        if one["name"] == error:
-            found += [{"name": name, "title": name, "kind": one["kind"]} for name in ("low", "high")]
+        if one["name"] in used:
+            bounds = ("low", "high")
+            found += [{"name": f"{one['name']} {bound}", "title": bound, "kind": one["kind"]} for bound in bounds]
     return found
 
 
@@ -199,6 +200,8 @@ def means_of(rows, fields, primary):
                 mean[name] = float(np.mean(values))
         error = next((name for name in primary if not empty(mean.get(name))), None)
         found = bootstrap([row[error] for row in own]) if error and len(own) > 1 else None
+        if found:
+            mean[f"{error} low"], mean[f"{error} high"] = found
         mean["low"], mean["high"] = found or (None, None)
         means.append(mean)
     return means, list(groups.values())
@@ -259,6 +262,6 @@ def thinned(count, most):
     """Indices of at most `most` of `count` points: half evenly spaced, half evenly spaced in the logarithm."""
     if count <= most:
         return np.arange(count)
-    even = np.linspace(0, count - 1, most - most // 2)
+    even = np.linspace(0, count - 1, max(2, most - most // 2))
     logarithmic = np.geomspace(1, count, most // 2) - 1
     return np.unique(np.concatenate([even, logarithmic]).astype(int))

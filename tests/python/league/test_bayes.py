@@ -98,10 +98,9 @@ def ranking(p=1e-5):
 def test_conclusions_in_words():
     assert conclusions.over_sets(ranking()) == [
         "Over 20 data sets, Alpha has the best mean rank, 1.20",
-        "Its mean rank is significantly better than that of 2 of 3 learners (Nemenyi, 0.05), "
-        "but not than that of Beta",
-        "Its error on a further data set is lower by more than 1 point than that of Gamma, "
-        "with probability 0.95 or more",
+        "Its mean rank is significantly better than that of 2 of 3 learners (Nemenyi, 0.05). "
+        "It is not significantly better than that of Beta",
+        "On a further data set it is better by more than 1 point than Gamma, " "with probability 0.95 or more",
         "It is practically equal (within 1 point) to Beta, with probability 0.95 or more",
         "These data do not decide between it and Delta",
     ]

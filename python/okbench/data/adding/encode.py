@@ -58,6 +58,7 @@ def frame_of(source, wanted):
             index_col=False,
             na_values=list(MISSING),
             skipinitialspace=True,
+            low_memory=False,  # else a long column may have numbers in one part and texts in another
         )
     except (ValueError, csv.Error) as error:
         raise AddError(f"{source.name}: {str(error).splitlines()[0]}") from None
