@@ -49,7 +49,7 @@ class Sandbox:
             return []
         binds = [word for path in readable() for word in ("--ro-bind-try", path, path)]
         return [
-            *("bwrap", *binds, "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"),
+            *("bwrap", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", *binds),
             *("--bind", str(self.work), str(self.work), "--ro-bind", str(self.inputs), str(self.inputs)),
             *("--unshare-all", "--die-with-parent", "--new-session", "--chdir", str(self.work)),
             *("prlimit", f"--as={GIGABYTES << 30}", f"--cpu={SECONDS}", f"--fsize={FILE_BYTES}", "--core=0"),

@@ -23,7 +23,7 @@ from ..traces import streams
 from ..traces.frames import row_of
 
 X = {"examples": "examples", **{kind: KINDS[kind].label for kind in ("requested", "computed", "seconds")}}
-BYTES = 1_600_000  # of the curves of all trials
+BYTES_OF_TRIAL, BYTES = 1600, 6_000_000  # of the curves of a trial, and of all trials
 DIGITS = 6.5  # bytes of a number of four digits, with its comma
 MOST_POINTS, FEWEST_POINTS = 60, 6
 TEXTS = (
@@ -229,12 +229,12 @@ def curves_of(traces):
         return numbered[key]
 
     count = sum(trace is not None for trace in traces)
-    widest = max((len(quantities(trace)) for trace in traces if trace is not None), default=1)
-    most = int(np.clip(BYTES / max(1, count * (widest + len(X)) * DIGITS), FEWEST_POINTS, MOST_POINTS))
+    numbers = min(BYTES_OF_TRIAL, BYTES / max(1, count)) / DIGITS
     curves = []
     for trace in traces:
-        found = {}
-        for y in quantities(trace) if trace is not None else ():
+        found, names = {}, quantities(trace) if trace is not None else ()
+        most = int(np.clip(numbers / (len(names) + len(X)), FEWEST_POINTS, MOST_POINTS))
+        for y in names:
             try:
                 steps, values, title = course(trace, y)
             except (NotRun, ClaimError):
