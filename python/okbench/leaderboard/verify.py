@@ -169,7 +169,7 @@ def sign(path, key):
 
 
 def signature(path, signers):
-    """ "by NAME" of who signed a bundle, "not signed", or "not checked" without `signers`, a file of allowed signers.
+    """Returns "by NAME" of the signer, "not signed", or "not checked" without `signers`, a file of allowed signers.
 
     Raises BundleError for a wrong signature, or one of nobody in the file.
     """
