@@ -210,12 +210,14 @@ format: setup-lint ## format the C++ and Python sources
 	@clang-format -i $(SOURCES)
 	@black --quiet $(PYTHON_SOURCES)
 
-lint: setup-lint setup-test setup-python setup-bench build ## check formatting, clang-tidy, flake8, shell scripts, and that benchmarks build
+lint: setup-lint setup-test setup-python setup-bench build ## check formatting, clang-tidy, flake8, shell scripts, and that benchmarks run
 	@clang-format --dry-run --Werror $(SOURCES)
 	@black --check --diff --quiet $(PYTHON_SOURCES)
 	@flake8 $(PYTHON_SOURCES)
 	@shellcheck tools/*.sh .ci/run cmake/debian/postinst cmake/debian/prerm
 	@cmake --build $(BUILD) --target okbench_bench okbench_external
+	@$(BUILD)/okbench_bench --benchmark_min_time=0.001 > $(BUILD)/bench.log 2>&1 && ! grep 'ERROR OCCURRED' $(BUILD)/bench.log || \
+	  { tail -n 5 $(BUILD)/bench.log; exit 1; }
 	@tools/tidy.sh $(BUILD) $(CORES)
 
 # SANITIZE=programs runs only the tests of the program, which train every learner; units are the C++ tests; threads runs those with

@@ -89,7 +89,7 @@ BENCHMARK(NormaUsps)->Unit(benchmark::kMillisecond);
 void SvmdUsps(benchmark::State& state) {
   auto parameters = kUsps;
   parameters["mu"] = 0.0;
-  parameters["lambda"] = 0.99;
+  parameters["trace_decay"] = 0.99;
   Trial(state, "usps", "svmd", Kernel::RbfFromSigma(8), parameters);
 }
 BENCHMARK(SvmdUsps)->Unit(benchmark::kMillisecond);
@@ -100,7 +100,7 @@ void SvmdMnist4096(benchmark::State& state) {
          {"c", 0.002 / 60000},
          {"eta0", 1.0},
          {"mu", 0.01},
-         {"lambda", 1.0},
+         {"trace_decay", 1.0},
          {"buffer", std::int64_t{4096}}});
 }
 BENCHMARK(SvmdMnist4096)->Unit(benchmark::kMillisecond)->Iterations(1);
@@ -109,7 +109,7 @@ const Kernel kPolynomial = Kernel::Polynomial(9, 1, 0);
 
 void MiraUspsFixed(benchmark::State& state) {
   Trial(state, "usps-esl", "mira", kPolynomial,
-        {{"cache", std::string("fixed")}, {"size", std::int64_t{1500}}});
+        {{"cache", std::string("fixed")}, {"budget", std::int64_t{1500}}});
 }
 BENCHMARK(MiraUspsFixed)->Unit(benchmark::kMillisecond);
 
@@ -187,7 +187,7 @@ void ExternalEigen(benchmark::State& state, const std::string& data, std::size_t
   std::uint64_t mistakes = 0, requested = 0;
   for (auto _ : state) mistakes = EigenMira(train, limit, size);
   std::map<std::string, ParameterValue> parameters;
-  if (size > 0) parameters = {{"cache", std::string("fixed")}, {"size", static_cast<std::int64_t>(size)}};
+  if (size > 0) parameters = {{"cache", std::string("fixed")}, {"budget", static_cast<std::int64_t>(size)}};
   const auto ours = static_cast<double>(RunOnline(data, "mira", kPolynomial, parameters, limit, &requested));
   if (std::fabs(static_cast<double>(mistakes) - ours) > 5 + 0.02 * ours) state.SkipWithError("wrong result");
   Seconds(state);

@@ -23,7 +23,8 @@ std::string TextOf(const DataSet& set) {
   const auto examples = Load<double>(set, request, DataFolders::FromEnvironment());
   std::string text;
   for (std::size_t i = 0; i < examples.size(); ++i) {
-    text += examples.label(i) > 0 ? "+1" : "-1";
+    const std::int32_t label = examples.label(i);
+    text += set.labels[static_cast<std::size_t>(set.kind == LabelKind::kBinary ? label > 0 : label)];
     const auto row = examples.row(i);
     for (std::size_t j = 0; j < row.count; ++j)
       text +=

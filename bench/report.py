@@ -94,7 +94,7 @@ def main():
     for avx2, target in ((0, "best"), (1, "AVX2")):
         for queries in (1, 100):
             floats, byte_rows, words = (
-                get(f"WholeQueriesOf/queries:{queries}/rows:{rows}/avx2:{avx2}/features:784", "values")
+                get(f"IntegerQueriesOf/queries:{queries}/rows:{rows}/avx2:{avx2}/features:784", "values")
                 for rows in range(3)
             )
             print(
@@ -112,7 +112,7 @@ def main():
             f"  {features:3d} features  {ours / 1e6:6.0f} million/s  {ours / min(multiply, exp):5.2f} of"
             f" {'exp' if exp < multiply else 'multiplications'} alone, {ours / both:5.2f} of one after the other"
         )
-    ours, floats = (get(f"WholeQueriesOf/queries:100/rows:{rows}/avx2:0/features:16", "values") for rows in (1, 0))
+    ours, floats = (get(f"IntegerQueriesOf/queries:100/rows:{rows}/avx2:0/features:16", "values") for rows in (1, 0))
     print(
         f"   16 bytes     {ours / 1e6:6.0f} million/s  {ours / exp:5.2f} of exp alone,"
         f" {ours / floats:5.2f} times floats"

@@ -25,7 +25,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Default benchmarks: the kernel engine and the main costs of learners. All of them run on synthetic fallbacks.
 DEFAULT = (
     "^(OneQuery|HundredQueries/vectors:4096/features:(22|256)$|SparseQuery"
-    "|WholeQueriesOf/queries:.*avx2:0/features:784$"
+    "|IntegerQueriesOf/queries:.*avx2:0/features:784$"
     "|NormaUsps|SvmdUsps|MiraUspsFixed|BatchSvmUsps|LasvmStep|TwoEpochs/sfd_a8a|(BoxProgramStep|MulticlassRound)/ours"
     "|UpdateByDual/examples:73/gap_of_one_in:1000$|SearchByBounds/fine_intersection_1|TreeStep(Dense|Sparse)/72$)"
 )

@@ -1,6 +1,7 @@
 """bench/speed.py with programs that are scripts: what is listed, left out and reported, and each exit status."""
 
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -131,4 +132,6 @@ def test_the_default_filter_names_benchmarks_that_there_are(binary):
     if not program.exists():
         pytest.skip("okbench_bench is not built: make bench")
     names = speed.listed(program, speed.DEFAULT)
+    parts = re.split(r"\|(?![^(]*\))", speed.DEFAULT.removeprefix("^(").removesuffix(")"))
+    assert all(speed.listed(program, part) for part in parts)
     assert 15 <= len(names) <= 30 and not any(name.startswith(("External", "Limit", "ReadText")) for name in names)
