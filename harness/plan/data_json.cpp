@@ -8,7 +8,10 @@ namespace {
 using nlohmann::json;
 
 bool IsSet(const std::string& text) { return !text.empty(); }
-bool IsSet(const std::vector<double>& values) { return !values.empty(); }
+template <class T>
+bool IsSet(const std::vector<T>& values) {
+  return !values.empty();
+}
 bool IsSet(const OutputSpec& outputs) { return outputs.table != nullptr; }
 template <class T>
 bool IsSet(const std::optional<T>& value) {

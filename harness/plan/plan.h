@@ -42,11 +42,12 @@ struct Trial {
   DataSpec data;
   DataPlan train_plan;
   DataPlan test_plan;
-  bool synthetic = false;                 ///< trains or tests on generated data
-  std::uint64_t examples = 0;             ///< examples processed over all epochs
-  std::uint64_t training = 0;             ///< examples of the training set; streams: of one epoch
-  std::uint64_t batch = 0;                ///< examples per mini-batch; 0: none
-  std::shared_ptr<const LabelTree> tree;  ///< label tree; null: none
+  bool synthetic = false;                   ///< trains or tests on generated data
+  std::uint64_t examples = 0;               ///< examples processed over all epochs
+  std::uint64_t training = 0;               ///< examples of the training set; streams: of one epoch
+  std::uint64_t batch = 0;                  ///< examples per mini-batch; 0: none
+  std::shared_ptr<const LabelTree> tree;    ///< label tree; null: none
+  std::shared_ptr<const LabelGraph> graph;  ///< label graph; null: none
   Kernel kernel;
   TraceSpec trace;
   std::vector<MeasureRequest> measures;  ///< measures of predictions; empty for search trials

@@ -78,6 +78,8 @@ PlannedData PlanDataOf(const Spec& spec, const std::string& name, const Catalog&
   if (spec.data.names.size() > 1) base.grid_point = "data=" + name;
   try {
     if (spec.data.tree) base.tree = std::make_shared<const LabelTree>(MakeLabelTree(set, *spec.data.tree));
+    if (!spec.data.graph.empty())
+      base.graph = std::make_shared<const LabelGraph>(MakeLabelGraph(set, spec.data.graph));
     PlanRows(base, spec, set, folders);
     if (spec.data.delay_column) data.delays = DelaysOf(spec, set, base.synthetic);
     data.change_points = ChangePoints(set, set.generated() || base.synthetic, base.train_plan.rows);

@@ -21,6 +21,14 @@ LabelTree MakeLabelTree(const DataSet& set, LabelTree::Shape shape) try {
   throw DataError("data set '" + set.name + "': " + error.what());
 }
 
+LabelGraph MakeLabelGraph(const DataSet& set, const std::vector<std::string>& edges) {
+  try {
+    return LabelGraph(edges, set.class_names.empty() ? set.labels : set.class_names);
+  } catch (const InvalidArgument& error) {
+    throw DataError("data set '" + set.name + "': " + error.what());
+  }
+}
+
 std::string TreeDigest(const LabelTree& tree) {
   std::string text;
   for (LabelTree::Node node = 0; node < tree.nodes(); ++node) text += std::to_string(tree.parent(node)) + " ";

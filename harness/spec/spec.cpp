@@ -119,6 +119,23 @@ void ReadTree(TomlReader& reader, const Catalog& catalog, DataSpec& data) {
   }
 }
 
+void ReadGraph(TomlReader& reader, const Catalog& catalog, DataSpec& data) {
+  if (!reader.Has("graph")) return;
+  data.graph = reader.Texts("graph");
+  if (data.tree) reader.Fail("graph", "cannot be combined with tree");
+  if (!data.train.positive.empty())
+    reader.Fail("graph", "is for the classes of a data set, of which data.positive leaves two");
+  for (const std::string& name : data.names) {
+    const DataSet& set = catalog.Find(name);
+    if (set.kind != LabelKind::kMulticlass) reader.Fail("graph", "needs classes; " + name + " has none");
+    try {
+      MakeLabelGraph(set, data.graph);
+    } catch (const DataError& error) {
+      reader.Fail("graph", error.what());
+    }
+  }
+}
+
 // Reads the tables of optional components, e.g. [data.boxes].
 void ReadOutputs(TomlReader& reader, const TomlSource& source, const Catalog& catalog, DataSpec& data) {
   for (const OutputTable& known : OutputTables()) {
@@ -171,6 +188,7 @@ DataSpec ReadData(const TomlSource& source, TomlReader reader, const toml::table
   data.train.part = reader.Choice("part");
   ReadValues(reader, catalog, data);
   ReadTree(reader, catalog, data);
+  ReadGraph(reader, catalog, data);
   data.train.unit_norm = reader.Switch("unit_norm");
   ReadOutputs(reader, source, catalog, data);
   data.train.force_synthetic = reader.Switch("synthetic");

@@ -35,12 +35,13 @@ struct DataSpec {
   std::vector<std::uint64_t> delays;     ///< label delays to run, in steps; empty: 0
   bool delay_column = false;             ///< the data set states the delay of each label
   std::optional<LabelTree::Shape> tree;  ///< shape of the label tree; none: learners get no tree
+  std::vector<std::string> graph;        ///< edges of the label graph; empty: learners get no graph
   OutputSpec outputs;                    ///< outputs of structured examples
 };
 
 template <MaybeConst<DataSpec> Object, class Visit>
 void VisitFields(Object& data, const Visit& visit) {
-  auto& [train, stream, names, test_part, batches, delays, delay_column, tree, outputs] = data;
+  auto& [train, stream, names, test_part, batches, delays, delay_column, tree, graph, outputs] = data;
   visit(identity::Nested{"train"}, train);
   visit(identity::Nested{"stream"}, stream);
   visit(identity::Derived{"names"}, names);  // train.name holds the trial's data set
@@ -49,6 +50,7 @@ void VisitFields(Object& data, const Visit& visit) {
   visit(identity::Derived{"delays"}, delays);    // stream.delay holds the trial's delay
   visit(identity::Derived{"delay_column"}, delay_column);
   visit(identity::WhenSet{"tree"}, tree);
+  visit(identity::WhenSet{"graph"}, graph);
   visit(identity::WhenSet{"outputs"}, outputs);
 }
 

@@ -77,6 +77,7 @@ KeyTable DataKeys() {
               "word weights of documents: counts, or (1 + log tf) log(n / df)"),
        Row("tree", KeyKind::kChoice, "shape of the label tree; default: no tree")
            .OneOf(Names({Shape::kTwoLevels, Shape::kCollapsed, Shape::kFull}, ShapeName)),
+       Texts("graph", "edges of the label graph, each \"node node weight\"; default: no graph"),
        Switch("unit_norm", data.train.unit_norm, "divide each row by its Euclidean norm, after scale"),
        Switch("synthetic", data.train.force_synthetic,
               "use the synthetic fallback even if the data are available"),

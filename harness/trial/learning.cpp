@@ -105,6 +105,7 @@ std::unique_ptr<Learner> Learning<T>::MakeLearner(const Examples<T>* test, std::
                                              .test = test,
                                              .kernel = trial_.kernel,
                                              .tree = trial_.tree.get(),
+                                             .graph = trial_.graph.get(),
                                              .outputs = trial_.data.outputs.options.get(),
                                              .lookahead = lookahead,
                                              .batch = trial_.batch,

@@ -25,6 +25,7 @@
 #include "learners/core/evaluation_counter.h"
 #include "learners/core/examples.h"
 #include "learners/kernels/kernel.h"
+#include "learners/outputs/label_graph.h"
 #include "learners/outputs/label_tree.h"
 
 namespace okbench {
@@ -204,6 +205,7 @@ struct LearnerContext {
   const Examples<T>* test = nullptr;       ///< test set; null: Test() is not called
   Kernel kernel;                           ///< kernel between examples
   const LabelTree* tree = nullptr;         ///< label tree of the classes; may be null
+  const LabelGraph* graph = nullptr;       ///< label graph of the classes; may be null
   const OutputOptions* outputs = nullptr;  ///< options for structured outputs; null: defaults
   std::size_t lookahead = 48;              ///< look-ahead rows; affect speed and `computed`, never a result
   std::size_t batch = 0;                   ///< examples per round, for methods that select them

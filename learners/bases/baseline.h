@@ -34,7 +34,7 @@ class Baseline final : public StreamLearner, public Resumable {
       : train_(*context.train),
         test_(context.test),
         kind_(train_.label_kind()),
-        task_loss_(context.tree),
+        task_loss_(context.tree, context.graph),
         f_(kind_ == LabelKind::kMulticlass ? static_cast<std::size_t>(train_.classes()) : 1),
         rule_(f_.size()) {}
 

@@ -52,7 +52,7 @@ class BudgetLearner final : public BudgetStreamLearner {
       : engine_(context.kernel),
         train_(engine_.Prepare(*context.train)),
         test_(context.test ? engine_.Prepare(*context.test) : ExampleInputs<T>{}),
-        task_loss_(context.tree),
+        task_loss_(context.tree, context.graph),
         update_(std::move(update)),
         policy_(policy),
         beta_(options.beta),

@@ -68,7 +68,7 @@ class OneVsRest : public FunctionLearner {
       : engine_(context.kernel),
         train_(engine_.Prepare(*context.train)),
         test_(context.test ? engine_.Prepare(*context.test) : ExampleInputs<T>{}),
-        task_loss_(context.tree),
+        task_loss_(context.tree, context.graph),
         kind_(context.train->label_kind()),
         set_(engine_, train_, engine_.MakeBlocks(*context.train, context.test, context.open, vectors),
              FunctionsOf(*context.train), context.lookahead),

@@ -17,12 +17,13 @@ struct OnlineSvmOptions {
   std::string loss = "hinge";  ///< name of a loss (Losses())
   double eta0 = 1;             ///< initial step size, > 0
   double c = 0;                ///< regularisation constant of c/2 ||f||^2, >= 0
-  std::size_t buffer = 512;    ///< capacity of the circular buffer, in support vectors, >= 1
+  std::size_t buffer = 512;    ///< capacity of the buffer, in support vectors, >= 1
   double margin = 1;           ///< margin or tube width, initial value if nu > 0; >= 0
   double nu = 0;               ///< share of margin errors, in [0, 1); 0: fixed margin
   AdaptiveMargin::Update margin_update = AdaptiveMargin::Update::kExponential;
   bool offset = false;            ///< add an offset b to every score
   bool tree_kernel = false;       ///< output kernel: kappa of the label tree; else the identity
+  bool remove_smallest = false;   ///< a full buffer drops the smallest term instead of the oldest
   bool subtract_dropped = false;  ///< subtract dropped terms from ||f||^2 and <f, v>
   /// Throws InvalidArgument for contradictory parameters, e.g. nu > 0 with a loss without a margin.
   void Validate() const;
@@ -40,7 +41,9 @@ ParameterTable<Options> OnlineSvmParameters() {
       .Real(&Options::c, "c", "c (lambda in norma-2001)", NonNegative(), "",
             "regularisation constant of c/2 ||f||^2")
       .Integer(&Options::buffer, "buffer", "omega", {1, 100000000}, "support vectors",
-               "size of the circular buffer, which overwrites the oldest term")
+               "size of the buffer of terms")
+      .Choice(&Options::remove_smallest, "removal", {{"oldest", false}, {"smallest", true}},
+              "term that a full buffer drops: the oldest, or the one with the least sum of squared alpha")
       .Real(&Options::margin, "margin", "rho, eps, sigma", NonNegative(), "score",
             "margin, or tube width in regression; the initial value if nu > 0")
       .Real(&Options::nu, "nu", "nu", {0, 1}, "share of margin errors",

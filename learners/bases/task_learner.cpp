@@ -23,7 +23,7 @@ std::unique_ptr<Task> TaskOf(const TaskOptions& options, const LearnerContext<T>
 template <class T>
 TaskLearner<T>::TaskLearner(const TaskOptions& options, const LearnerContext<T>& context)
     : task_(TaskOf(options, context)),
-      prediction_loss_(context.tree),
+      prediction_loss_(context.tree, context.graph),
       engine_(context.kernel),
       train_(engine_.Prepare(*context.train)),
       // Without a test set, test_ refers to the training set and Test() throws.

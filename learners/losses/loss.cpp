@@ -55,6 +55,13 @@ const std::vector<LossInfo>& Losses() {
        .slope = kTwoClasses,
        .pair_gradient = true,
        .revision = 2},
+      {.name = "graph-hinge",
+       .equation = "max(0, max_{r != y} [rho Delta(y,r) + f_r] - f_y), Delta of the label graph",
+       .paper = "svmd-2006 eq. 28",
+       .labels = "multiclass",
+       .parameter = kMargin,
+       .slope = kTwoClasses,
+       .pair_gradient = true},
       {.name = "multiclass-logistic",
        .equation = "log sum_r exp(f_r) - f_y",
        .paper = "svmd-2006 eq. 23",
@@ -112,7 +119,8 @@ void RequireLossLabels(const std::string& name, LabelKind kind) {
                           " labels, but the data has " + have + " ones");
 }
 
-std::unique_ptr<Loss> MakeLoss(const std::string& name, LabelKind kind, int classes, const LabelTree* tree) {
+std::unique_ptr<Loss> MakeLoss(const std::string& name, LabelKind kind, int classes, const LabelTree* tree,
+                               const LabelGraph* graph) {
   RequireLossLabels(name, kind);
   const auto count = static_cast<std::size_t>(classes);
   if (name == "hinge") return std::make_unique<HingeLoss>();
@@ -124,6 +132,10 @@ std::unique_ptr<Loss> MakeLoss(const std::string& name, LabelKind kind, int clas
   if (name == "tree-hinge") {
     if (tree == nullptr) throw InvalidArgument("the loss 'tree-hinge' needs a label tree: data.tree");
     return std::make_unique<MulticlassHingeLoss>(LabelDistance(count, tree->DeltaTable()));
+  }
+  if (name == "graph-hinge") {
+    if (graph == nullptr) throw InvalidArgument("the loss 'graph-hinge' needs a label graph: data.graph");
+    return std::make_unique<MulticlassHingeLoss>(LabelDistance(count, graph->DeltaTable()));
   }
   if (name == "multiclass-hinge") return std::make_unique<MulticlassHingeLoss>(LabelDistance::ZeroOne(count));
   return std::make_unique<MulticlassLogisticLoss>(count);

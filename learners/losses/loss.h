@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "learners/core/examples.h"
+#include "learners/outputs/label_graph.h"
 #include "learners/outputs/label_tree.h"
 
 namespace okbench {
@@ -79,8 +80,8 @@ const LossInfo& FindLoss(const std::string& name);
 void RequireLossLabels(const std::string& name, LabelKind have);
 
 /// Builds the loss of this name for data with these labels. Throws InvalidArgument for an unknown name,
-/// unsupported labels, or a missing label tree.
+/// unsupported labels, or a missing label tree or graph.
 std::unique_ptr<Loss> MakeLoss(const std::string& name, LabelKind kind, int classes,
-                               const LabelTree* tree = nullptr);
+                               const LabelTree* tree = nullptr, const LabelGraph* graph = nullptr);
 
 }  // namespace okbench

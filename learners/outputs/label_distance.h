@@ -10,6 +10,7 @@
 
 #include "learners/core/error.h"
 #include "learners/core/math.h"
+#include "learners/outputs/label_graph.h"
 #include "learners/outputs/label_tree.h"
 
 namespace okbench {
@@ -41,12 +42,14 @@ class LabelDistance {
   std::vector<double> table_;
 };
 
-/// Loss of a prediction, Delta(y, arg max_r f[r]), for data with a label tree; empty for other data.
+/// Loss of a prediction, Delta(y, arg max_r f[r]), for data with a label tree or a label graph; empty for other
+/// data.
 class PredictionLoss {
  public:
-  /// `tree` may be null.
-  explicit PredictionLoss(const LabelTree* tree) {
+  /// At most one of them is not null.
+  explicit PredictionLoss(const LabelTree* tree, const LabelGraph* graph = nullptr) {
     if (tree != nullptr) delta_.emplace(tree->classes(), tree->DeltaTable());
+    if (graph != nullptr) delta_.emplace(graph->classes(), graph->DeltaTable());
   }
   bool known() const { return delta_.has_value(); }
   /// Ties go to the lowest class.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "learners/support/columns.h"
@@ -106,9 +107,26 @@ const T* CircularTerms<T>::OldestRow(double self) {
   return oldest_.data();
 }
 
+// The slot with the least sum of squared coefficients of f; the lowest slot among ties. The common factor s_
+// does not change the order.
+template <class T>
+std::size_t CircularTerms<T>::SmallestSlot() const {
+  std::size_t smallest = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t slot = 0; slot < size(); ++slot) {
+    double sum = 0;
+    for (std::size_t c = 0; c < columns_; ++c) sum += Entry(c, slot) * Entry(c, slot);
+    if (sum < least) {
+      least = sum;
+      smallest = slot;
+    }
+  }
+  return smallest;
+}
+
 template <class T>
 void CircularTerms<T>::Put(std::uint32_t i, std::span<const double> alpha, std::span<const double> beta) {
-  const std::size_t slot = head_;
+  const std::size_t slot = next_slot();
   if (options_.hold_rows) {
     if (slot == held_.size()) held_.emplace_back();
     held_[slot].assign(row_, row_ + blocks_.slots());

@@ -2,7 +2,9 @@
 // CircularTerms: base class of expansions over a circular buffer of support vectors. Owns the buffer, its
 // kernel rows, and the coefficient columns of a function f and, optionally, a trace v.
 //
-// The buffer keeps the last `capacity` terms and overwrites the oldest one (section 5.5 of svmd-2006).
+// The buffer keeps the last `capacity` terms and overwrites the oldest one, or with `smallest` the one with the
+// least sum_r alpha_r^2 (section 5.5 of svmd-2006 proposes to remove "the least important point"). Finding it
+// costs O(capacity) per insertion.
 // Coefficients are doubles. They are stored as alpha = s a and beta = p b + q a with three common factors, so
 // that shrinking a function costs O(1). With hold_rows, each term keeps its kernel row over the earlier
 // terms. The row of the oldest term then needs no evaluation.
@@ -23,6 +25,7 @@ namespace okbench {
 struct CircularOptions {
   std::size_t capacity = 1;   ///< maximum number of terms, >= 1
   bool trace = false;         ///< whether to keep v in addition to f
+  bool smallest = false;      ///< a full buffer replaces the smallest term instead of the oldest
   bool hold_rows = false;     ///< whether to store kernel rows: capacity^2 values
   std::size_t lookahead = 1;  ///< rows evaluated ahead, see StreamRows
 };
@@ -45,8 +48,8 @@ class CircularTerms {
   std::size_t size() const { return blocks_.size(); }
   /// Whether the next term replaces the oldest one.
   bool full() const { return size() == options_.capacity; }
-  /// Slot of the next term; if full, the slot of the oldest term.
-  std::size_t next_slot() const { return head_; }
+  /// Slot of the next term; if full, the slot of the term that it replaces.
+  std::size_t next_slot() const { return options_.smallest && full() ? SmallestSlot() : head_; }
   /// k(x, x_oldest) for the example x of the last Fetch(). REQUIRES: full().
   double OldestValue() const { return static_cast<double>(row_[head_]); }
   /// Index of the example in a slot in use, among the training rows at the time of its insertion.
@@ -95,6 +98,7 @@ class CircularTerms {
   double* A(std::size_t column) { return values_.data() + column * stride_; }
   double* B(std::size_t column) { return values_.data() + (columns_ + column) * stride_; }
   void Reserve(std::size_t slots);
+  std::size_t SmallestSlot() const;
   // Whether the terms occupy the slots 0 .. size() - 1, and all other members fit them.
   bool StateFits() const;
   void Materialise();

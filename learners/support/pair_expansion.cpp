@@ -76,10 +76,11 @@ void PairExpansion<T>::Insert(std::uint32_t i, std::span<const double> alpha, st
     throw InvalidArgument("a term between two outputs needs two opposite coefficients");
   const Pair pair = none ? Pair{} : Pair{tree_.leaf(up), tree_.leaf(down)};
   const double a = none ? 0 : alpha[up], b = none ? 0 : beta[up];
-  if (this->next_slot() == pairs_.size())
+  const std::size_t slot = this->next_slot();
+  if (slot == pairs_.size())
     pairs_.push_back(pair);
   else
-    pairs_[this->next_slot()] = pair;
+    pairs_[slot] = pair;
   this->Put(i, std::span(&a, 1), std::span(&b, 1));
 }
 

@@ -102,3 +102,31 @@ def test_a_grid_beyond_memory_is_one_line(okbench, tmp_path):
     refused = okbench("plan", path, check=2)
     assert "plans 18000000 trials, which need 144.0 GB of memory; the limit is " in refused.stderr
     assert refused.stderr.count("\n") == 1
+
+
+def test_a_label_graph_scales_the_margin_and_a_bad_one_is_named(okbench, tmp_path):
+    """The loss of a stream with Delta = 2 between any two classes is not that with Delta = 1; task_loss counts 2."""
+    graph = 'graph = ["0 hub 1", "1 hub 1", "2 hub 1"]'
+    path = spec(tmp_path, more=graph, learner="norma")
+    text = path.read_text().replace("repetitions = 2", "repetitions = 1")
+    path.write_text(text + 'loss = "graph-hinge"\neta0 = 0.1\nbuffer = 100\n')
+    okbench("run", path, "--out", "r", check=0)
+    trace = next((tmp_path / "r").rglob("*.h5"))
+    with h5py.File(trace) as file:
+        rows = file["trace"]
+        assert rows["loss_sum"][0] == 2
+        assert (rows["task_loss_sum"][:] == 2 * rows["mistakes"][:]).all()
+    for wrong, message in (
+        ('graph = ["0 hub 1", "1 hub 1"]', "class '2' has no path to class '0'"),
+        ('graph = ["0 1 -2"]', "edge '0 1 -2': expected two nodes and a weight >= 0"),
+        (graph + '\ntree = "full"', "data.tree"),
+        (graph + "\npositive = [0]", "data.positive leaves two"),
+    ):
+        path.write_text(path.read_text().replace(graph, wrong))
+        refused = okbench("run", path, "--out", "r", check=2).stderr
+        assert message in refused and refused.count("\n") == 1
+        path.write_text(path.read_text().replace(wrong, graph))
+    path.write_text(path.read_text().replace(graph, ""))
+    assert (
+        "the loss 'graph-hinge' needs a label graph: data.graph" in okbench("run", path, "--out", "r", check=2).stderr
+    )

@@ -13,7 +13,7 @@ Fogd<T>::Fogd(const Options& options, const LearnerContext<T>& context)
     : train_(*context.train),
       test_(context.test),
       kind_(train_.label_kind()),
-      task_loss_(context.tree),
+      task_loss_(context.tree, context.graph),
       target_loss_(kind_ == LabelKind::kReal ? MakeLoss(options.target_loss, kind_, 0) : nullptr),
       eta_(options.eta),
       width_(options.width),

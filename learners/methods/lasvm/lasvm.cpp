@@ -124,21 +124,26 @@ void Lasvm<T>::Process(std::uint32_t example, double score, bool scored) {
   const bool positive = this->label(example) > 0;
   // alpha of a positive example can rise, of a negative one fall. The partner moves in the opposite
   // direction.
-  const std::uint32_t partner = positive ? down_ : up_;
-  if (partner == kNone) return;
-  if ((positive ? g - down_gradient_ : up_gradient_ - g) <= options_.tolerance) return;
+  const std::uint32_t partner = !options_.bias ? kNone : positive ? down_ : up_;
+  const double partner_gradient = !options_.bias ? 0 : positive ? down_gradient_ : up_gradient_;
+  if (options_.bias && partner == kNone) return;
+  if ((positive ? g - partner_gradient : partner_gradient - g) <= options_.tolerance) return;
   Insert(example, score);
   // Already requested: the new example's values with the former members, and so k(partner, new).
-  this->engine_.CountRequested(std::array{example, partner}, members_, held + 1);
+  if (options_.bias)
+    this->engine_.CountRequested(std::array{example, partner}, members_, held + 1);
+  else
+    this->engine_.CountRequested(std::span(&example, 1), members_, held);
   if (positive)
     StepAlong(example, partner);
   else
     StepAlong(partner, example);
 }
 
-// Returns false if the step is too small to change a coefficient.
+// Without the bias, kNone is the free element. Returns false if the step is too small to change a coefficient.
 template <class T>
 bool Lasvm<T>::StepAlong(std::uint32_t i, std::uint32_t j) {
+  if (i == kNone || j == kNone) return StepAlone(i, j);
   const T* row_i = store_->Row(i);
   const T* row_j = store_->Row(j);
   const std::uint32_t at_i = store_->slot(i), at_j = store_->slot(j);
@@ -157,6 +162,19 @@ bool Lasvm<T>::StepAlong(std::uint32_t i, std::uint32_t j) {
   return alpha_[i] != before_i || alpha_[j] != before_j;
 }
 
+// The step of one member, which is i or j; the other is kNone.
+template <class T>
+bool Lasvm<T>::StepAlone(std::uint32_t i, std::uint32_t j) {
+  const std::uint32_t moved = i != kNone ? i : j;
+  const T* row = store_->Row(moved);
+  const double curvature = std::max(kFlat, static_cast<double>(row[store_->slot(moved)]));
+  const double before = alpha_[moved];
+  SetCoefficient(moved, std::clamp(before + gradient(moved) / curvature, Lowest(moved), Highest(moved)));
+  zeros_.resize(store_->slots(), T{0});
+  Take(store_->Step(row, zeros_.data(), alpha_[moved] - before));
+  return alpha_[moved] != before;
+}
+
 template <class T>
 void Lasvm<T>::Take(const Extremes& found) {
   const auto example = [&](std::size_t slot) {
@@ -166,7 +184,15 @@ void Lasvm<T>::Take(const Extremes& found) {
   down_ = example(found.lowest_at);
   up_gradient_ = found.highest;
   down_gradient_ = found.lowest;
-  if (up_ != kNone && down_ != kNone) bias_ = (up_gradient_ + down_gradient_) / 2;
+  if (options_.bias) {
+    if (up_ != kNone && down_ != kNone) bias_ = (up_gradient_ + down_gradient_) / 2;
+  } else if (up_gradient_ >= -down_gradient_) {
+    down_ = kNone;
+    down_gradient_ = 0;
+  } else {
+    up_ = kNone;
+    up_gradient_ = 0;
+  }
 }
 
 // Marks which ends of a violating pair the member can be: i if alpha can rise, j if it can fall.
@@ -189,9 +215,13 @@ void Lasvm<T>::SetCoefficient(std::uint32_t i, double alpha) {
 // Returns false if no pair of members is violating, or the step changes nothing in double precision.
 template <class T>
 bool Lasvm<T>::Reprocess() {
-  if (up_ == kNone || down_ == kNone || !(up_gradient_ - down_gradient_ > options_.tolerance)) return false;
-  // Two rows; k_ij = k_ji is requested once.
-  this->engine_.CountRequested(std::array{up_, down_}, members_, 1);
+  if (options_.bias ? up_ == kNone || down_ == kNone : up_ == down_) return false;
+  if (!(up_gradient_ - down_gradient_ > options_.tolerance)) return false;
+  // Two rows; k_ij = k_ji is requested once. Without the bias one row.
+  if (options_.bias)
+    this->engine_.CountRequested(std::array{up_, down_}, members_, 1);
+  else
+    this->engine_.CountRequested(std::array{up_ != kNone ? up_ : down_}, members_);
   const bool moved = StepAlong(up_, down_);
   RemoveNonSupport();
   return moved;
@@ -199,10 +229,10 @@ bool Lasvm<T>::Reprocess() {
 
 template <class T>
 void Lasvm<T>::RemoveNonSupport() {
+  const double lowest = options_.bias ? down_gradient_ : 0, highest = options_.bias ? up_gradient_ : 0;
   std::erase_if(idle_, [&](std::uint32_t s) {
     const double g = gradient(s);
-    const bool leaves =
-        (this->label(s) > 0 ? g <= down_gradient_ : g >= up_gradient_) && s != up_ && s != down_;
+    const bool leaves = (this->label(s) > 0 ? g <= lowest : g >= highest) && s != up_ && s != down_;
     if (leaves) Remove(s);
     return leaves;
   });

@@ -1,6 +1,6 @@
 #pragma once
 // LaSVM (Bordes, Ertekin, Weston and Bottou 2005; sfd-2013 section 5.1.3): online SMO with removal of
-// non-support vectors and a bias, binary.
+// non-support vectors, binary, with a bias or without.
 //
 // f(x) = sum_s alpha_s k(x_s, x) + b  with  A_s = min(0, C y_s) <= alpha_s <= max(0, C y_s) = B_s.
 // C is 1/(lambda N). The gradients are g_s = y_s - sum_r alpha_r k(x_r, x_s). A pair (i, j) is tau-violating
@@ -15,6 +15,12 @@
 //   j = argmin {g_s : alpha_s > A_s}. Members with alpha_s = 0 that can no longer be part of a violating pair
 //   leave S: those with y_s = -1 and g_s >= g_i, or y_s = +1 and g_s <= g_j. Finally b = (g_i + g_j)/2 and
 //   delta = g_i - g_j.
+//
+// Without the bias (sfd-2013, section 5.1.1) b = 0, the dual has no equality constraint, and one coefficient
+// can move alone. Member s is tau-violating if alpha_s < B_s and g_s > tau, or alpha_s > A_s and -g_s > tau.
+// A step moves the most violating member: alpha_s += clip(g_s / k_ss). This is the method above with one more
+// member of S, whose gradient and kernel values are 0 and whose coefficient is free, as the other element of
+// every pair. delta is then the largest violation.
 //
 // A round selects an example not yet seen in this epoch, applies PROCESS to it, then one REPROCESS. Finishing
 // repeats REPROCESS until delta <= tau. S starts with a few examples of each class.
@@ -56,6 +62,7 @@ struct Options {
   double tolerance = 1e-3;  ///< tau above, > 0
   Selection selection = Selection::kGradient;
   std::size_t candidates = 50;   ///< maximum number of candidates per selection
+  bool bias = true;              ///< learn b; else b = 0
   bool finishing = true;         ///< repeat REPROCESS at the end until no pair is violating
   std::size_t cache_mib = 1024;  ///< size of the kernel-row cache, MiB
   Gradients gradients = Gradients::kTrainingSet;
@@ -103,6 +110,7 @@ class Lasvm final : public BinaryLearner<T> {
   void Process(std::uint32_t example, double score, bool scored);
   bool Reprocess();
   bool StepAlong(std::uint32_t i, std::uint32_t j);
+  bool StepAlone(std::uint32_t i, std::uint32_t j);
   void SetCoefficient(std::uint32_t i, double alpha);
   void Mark(std::uint32_t i);
   double Highest(std::uint32_t i) const { return this->label(i) > 0 ? c_ * this->weight(i) : 0.0; }  // B_i
@@ -124,6 +132,7 @@ class Lasvm final : public BinaryLearner<T> {
   std::vector<std::uint32_t> asked_;         // candidates whose scores are requested
   std::uint32_t up_ = kNone, down_ = kNone;  // i and j of the most violating pair
   double up_gradient_ = 0, down_gradient_ = 0;
+  AlignedVector<T> zeros_;  // without the bias: kernel row of the free element, by slot
   double bias_ = 0;
 };
 

@@ -22,6 +22,7 @@ ParameterTable<Options> Parameters() {
               "selection rule: largest loss, random, nearest to boundary, or nearest until 5 in the margins")
       .Integer(&Options::candidates, "candidates", "", {1, 1e9}, "examples",
                "maximum number of candidates per selection; autoactive: 100 in the paper")
+      .Switch(&Options::bias, "bias", "learn a bias; sfd-2013 has none (section 5.1.1)")
       .Switch(&Options::finishing, "finishing", "final REPROCESS steps until no pair is violating")
       .Integer(&Options::cache_mib, "cache_mib", "", {1, 1 << 20}, "MiB", "size of the kernel-row cache")
       .Choice(&Options::gradients, "gradients",

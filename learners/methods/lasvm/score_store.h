@@ -59,6 +59,8 @@ class ScoreStore {
   }
   /// Extremes of the marked gradients, by slot. O(slots).
   Extremes FindExtremes() const { return ops_.FindExtremes(scores_.data(), contenders_); }
+  /// Length of a kernel row.
+  std::size_t slots() const { return contenders_.slots(); }
   /// f_0(x_i). REQUIRES: example i has a slot.
   double held(std::uint32_t i) const { return scores_[slot(i)]; }
   /// Slot of a member: its index in rows.

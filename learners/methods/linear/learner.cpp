@@ -8,6 +8,10 @@ namespace {
 ParameterTable<Options> Parameters() {
   ParameterTable<Options> table;
   AddRegulariser(table)
+      .Choice(&Options::schedule, "schedule",
+              {{"1/(lambda t)", Schedule::kInverse}, {"eta0/sqrt(t)", Schedule::kInverseRoot}},
+              "step size; eta0/sqrt(t) is at most 1/lambda")
+      .Real(&Options::eta0, "eta0", "eta_0", Positive(), "", "constant of eta0/sqrt(t)")
       .Switch(&Options::projection, "projection",
               "projection onto the ball ||w|| <= 1/sqrt(lambda) after each step")
       .Switch(&Options::average, "average", "prediction with the average of all w");
@@ -22,7 +26,7 @@ Cost CostOf(const Options& /*options*/, const Workload& work) { return LinearCos
 LearnerInfo Describe() {
   return DefineLearner<Protocol::kMiniBatches>(
       {.name = "linear",
-       .title = "Linear online SVM: stochastic subgradient descent with steps 1/(lambda t)",
+       .title = "Linear online SVM: stochastic subgradient descent with steps 1/(lambda t) or eta0/sqrt(t)",
        .paper = "linear-2010 algorithm 1",
        .weights = true,
        .labels = {LabelKind::kBinary},

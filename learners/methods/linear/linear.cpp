@@ -1,5 +1,6 @@
 #include "learners/methods/linear/linear.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -91,8 +92,13 @@ RoundOutcome LinearSvm<T>::Round(std::span<const std::uint32_t> batch) {
     if (y * s_ * product < 1) violators_.push_back(i);
   }
   const auto steps = static_cast<double>(t_);
-  step_size_ = 1 / (options_.lambda * steps);
-  if (t_ > 1) Shrink(1 - 1 / steps);  // w = 0 before the first step
+  if (options_.schedule == Schedule::kInverse) {
+    step_size_ = 1 / (options_.lambda * steps);
+    if (t_ > 1) Shrink(1 - 1 / steps);  // w = 0 before the first step
+  } else {
+    step_size_ = std::min(options_.eta0 / std::sqrt(steps), 1 / options_.lambda);
+    if (t_ > 1) Shrink(std::max(0.0, 1 - step_size_ * options_.lambda));
+  }
   const double amount = step_size_ / static_cast<double>(batch.size()) / s_;
   for (const std::uint32_t i : violators_) {
     const RowView<T> row = train_.row(i);

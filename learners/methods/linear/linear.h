@@ -7,6 +7,9 @@
 //   w <- w min(1, 1/(sqrt(lambda) ||w||))          optional projection
 //   wbar_t = (1/t) sum_{j=1..t} w_j                optional average, which then predicts
 //
+// Option `schedule`: alpha_t = min(eta_0/sqrt(t), 1/lambda), Zinkevich's step for objectives that need not be
+// strongly convex, which section 1 names as the earlier one. The limit keeps 1 - alpha_t lambda >= 0.
+//
 // Cost per step: O(nonzeros of its rows), no kernel evaluations. w = s u makes shrinking one multiplication.
 // The sum of all w is base + S u - r, where S sums the factors s, and r collects S times every addition to u.
 // Projections can shrink s without limit, and base + S u - r would then cancel. Whenever s falls below 2^-16,
@@ -25,8 +28,16 @@
 
 namespace okbench::linear {
 
+/// Step size alpha_t.
+enum class Schedule {
+  kInverse,      ///< 1/(lambda t)
+  kInverseRoot,  ///< min(eta_0/sqrt(t), 1/lambda)
+};
+
 struct Options {
-  double lambda = 1e-4;     ///< regulariser, > 0
+  double lambda = 1e-4;  ///< regulariser, > 0
+  Schedule schedule = Schedule::kInverse;
+  double eta0 = 1;          ///< eta_0 of kInverseRoot, > 0
   bool projection = false;  ///< project onto the ball ||w|| <= 1/sqrt(lambda) after each step
   bool average = false;     ///< predict with the average of all w
 };

@@ -29,7 +29,7 @@ MulticlassSvm<T>::MulticlassSvm(const Options& options, const LearnerContext<T>&
       engine_(context.kernel),
       train_(engine_.Prepare(*context.train)),
       test_(context.test ? engine_.Prepare(*context.test) : ExampleInputs<T>{}),
-      task_loss_(context.tree),
+      task_loss_(context.tree, context.graph),
       rows_(options.cache_mib << 20, WorkingSet<T>::kMost),
       set_(classes_, options.c) {
   RequireLabels("multiclass-svm", {LabelKind::kMulticlass}, context.train->label_kind());

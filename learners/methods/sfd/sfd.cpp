@@ -4,17 +4,13 @@
 #include <limits>
 
 #include "learners/core/error.h"
-#include "learners/core/math.h"
 #include "learners/core/sums.h"
 #include "learners/solvers/plane_update.h"
-#include "learners/support/columns.h"
 
 namespace okbench::sfd {
 namespace {
 
 using Eigen::Index;
-
-constexpr double kNoResidual = 1e300;  // sort key of an example without a positive residual margin
 
 // The problem for SolveByPlanes. A plane is (1/k) sum of y_i k(x_i,.) over the examples with rho_i > y_i
 // u(x_i), stored as coefficients 1/k or 0. Scores are y_i u(x_i).
@@ -63,9 +59,7 @@ Sfd<T>::Sfd(const Options& options, const LearnerContext<T>& context)
     throw InvalidArgument("schedule = 'sfd2' and 'c*t/N' need the whole training set, not chunks");
   if (context.open && options.importance)
     throw InvalidArgument("draw = 'importance' needs the whole training set, not chunks");
-  if (!options.importance) return;
-  all_blocks_ = PackAll(this->engine_, this->train_, static_cast<const RowSource<T>*>(nullptr));
-  all_scores_.assign(all_blocks_->slots(), 0.0);
+  if (options.importance) sampler_.emplace(this->engine_, this->train_, 1);
 }
 
 template <class T>
@@ -73,50 +67,17 @@ double Sfd<T>::Residual(double margin) const {
   return std::clamp(1 - margin, rho_min_, options_.rho_max);
 }
 
-// Draws `count` examples without replacement, with probability proportional to max(0, rho_i): those with the
-// smallest exponential variates of these rates (Efraimidis and Spirakis 2006). Examples without a positive
-// residual come last.
-template <class T>
-std::span<const std::uint32_t> Sfd<T>::DrawByResidual(std::size_t count) {
-  keys_.clear();
-  for (std::uint32_t i = 0; i < this->size(); ++i) {
-    const double weight = std::max(0.0, Residual(this->label(i) * all_scores_[i]));
-    const double variate = -Log(1 - random_.Uniform());
-    // Examples with weight 0 get keys above all others, in random order.
-    keys_.emplace_back(weight > 0 ? variate / weight : kNoResidual * (1 + variate), i);
-  }
-  std::nth_element(keys_.begin(), keys_.begin() + static_cast<std::ptrdiff_t>(count) - 1, keys_.end());
-  drawn_.clear();
-  for (std::size_t i = 0; i < count; ++i) drawn_.push_back(keys_[i].second);
-  std::sort(drawn_.begin(), drawn_.end());
-  return drawn_;
-}
-
 template <class T>
 bool Sfd<T>::ScoreBatch(std::span<const std::uint32_t> batch, RoundOutcome& outcome) {
   if (!options_.importance) return FunctionalDescent<T, BinaryLearner<T>>::ScoreBatch(batch, outcome);
-  const auto drawn = DrawByResidual(batch.size());
+  const auto drawn = sampler_->Draw(batch.size(), this->size(), random_, [&](std::uint32_t i) {
+    return Residual(this->label(i) * sampler_->score(0, i));
+  });
   this->batch_.Load(drawn);
   this->scores_.clear();
-  for (const std::uint32_t i : drawn) this->scores_.push_back(all_scores_[i]);
+  for (const std::uint32_t i : drawn) this->scores_.push_back(sampler_->score(0, i));
   CountBatch(outcome);
   return AllFinite(this->scores_);
-}
-
-// Adds the update to the scores of the whole training set.
-template <class T>
-void Sfd<T>::FollowAll() {
-  std::vector<std::uint32_t> rows;
-  std::vector<double> coefficients;
-  for (std::size_t i = 0; i < this->batch_.size(); ++i) {
-    const double a = a_[static_cast<Index>(i)];
-    if (a == 0) continue;
-    rows.push_back(this->batch_.example(i));
-    coefficients.push_back(a * this->batch_.signed_weight(i));
-  }
-  if (rows.empty()) return;
-  this->engine_.Accumulate(*all_blocks_, this->train_, rows, coefficients.data(), 1, Purpose::kLearning, true,
-                           all_scores_.data(), all_scores_.size());
 }
 
 template <class T>
@@ -151,15 +112,19 @@ template <class T>
 typename Sfd<T>::Products Sfd<T>::AddUpdate() {
   const auto gram = this->batch_.gram();
   Products products;
+  added_.clear();
+  coefficients_.clear();
   for (std::size_t i = 0; i < this->scores_.size(); ++i) {
     const double a = a_[static_cast<Index>(i)];
     if (a == 0) continue;
     ++terms_;
     products.norm += a * Dot(a_, gram.row(static_cast<Index>(i)).template cast<double>());
     products.along += a * this->batch_.signed_weight(i) * this->scores_[i];
-    this->expansion_.Add(0, this->batch_.example(i), a * this->batch_.signed_weight(i));
+    added_.push_back(this->batch_.example(i));
+    coefficients_.push_back(a * this->batch_.signed_weight(i));
+    this->expansion_.Add(0, added_.back(), coefficients_.back());
   }
-  if (options_.importance) FollowAll();
+  if (options_.importance) sampler_->Add(added_, coefficients_);
   return products;
 }
 

@@ -24,11 +24,11 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "learners/bases/binary_learner.h"
 #include "learners/bases/functional_descent.h"
+#include "learners/bases/residual_sampler.h"
 #include "learners/core/random.h"
 #include "learners/solvers/box_qp.h"
 
@@ -65,17 +65,13 @@ class Sfd final : public FunctionalDescent<T, BinaryLearner<T>>, public Resumabl
 
  private:
   double Residual(double margin) const;
-  std::span<const std::uint32_t> DrawByResidual(std::size_t count);
-  void FollowAll();
 
   Options options_;
   double rho_min_;
-  // Importance sampling only: the whole training set, its scores, and the sort keys of the last draw.
-  std::optional<SupportBlocks<T>> all_blocks_;
-  AlignedVector<double> all_scores_;
-  std::vector<std::pair<double, std::uint32_t>> keys_;
-  std::vector<std::uint32_t> drawn_;
+  std::optional<ResidualSampler<T>> sampler_;  // only with importance sampling
   Random random_;
+  std::vector<std::uint32_t> added_;  // the examples of an update, with their coefficients
+  std::vector<double> coefficients_;
   BoxQpSolver<T> solver_;
   std::uint64_t terms_ = 0;
   Eigen::ArrayXd rho_, a_;

@@ -78,13 +78,48 @@ class Planes : public KeptImages<Planes<T>, RowMatrix<double>> {
 template <class T>
 StructuralSfd<T>::StructuralSfd(const Options& options, const LearnerContext<T>& context)
     : FunctionalDescent<T, TaskLearner<T>>(options, context.train->size(), options, context),
-      options_(options) {
+      options_(options),
+      lowest_(options.bounded_below ? 0 : -std::numeric_limits<double>::infinity()),
+      random_(context.seed) {
+  if (options.importance) sampler_.emplace(this->engine_, this->train_, this->columns());
   if (this->task_->identity()) return;
   const auto n = static_cast<Index>(this->outputs());
   kappa_.resize(n, n);
   for (Index y = 0; y < n; ++y)
     for (Index other = 0; other < n; ++other)
       kappa_(y, other) = this->task_->Kappa(static_cast<std::size_t>(y), static_cast<std::size_t>(other));
+}
+
+// rho of output y for an example with this true output and the scores f of all outputs.
+template <class T>
+double StructuralSfd<T>::Residual(std::size_t truth, std::size_t y, std::span<const double> f) const {
+  return std::clamp(this->task_->Delta(truth, y) - f[truth] + f[y], lowest_, this->task_->LargestDelta());
+}
+
+// max(0, max_y rho_iy) from the scores of the sampler.
+template <class T>
+double StructuralSfd<T>::LargestResidual(std::uint32_t i) {
+  outputs_.resize(this->outputs());
+  for (std::size_t y = 0; y < outputs_.size(); ++y) outputs_[y] = sampler_->score(y, i);
+  this->task_->OutputProducts(outputs_, outputs_);
+  const std::size_t truth = this->truth(i);
+  double most = 0;
+  for (std::size_t y = 0; y < outputs_.size(); ++y)
+    if (y != truth) most = std::max(most, Residual(truth, y, outputs_));
+  return most;
+}
+
+template <class T>
+bool StructuralSfd<T>::ScoreBatch(std::span<const std::uint32_t> batch, RoundOutcome& outcome) {
+  if (!sampler_) return FunctionalDescent<T, TaskLearner<T>>::ScoreBatch(batch, outcome);
+  const auto drawn = sampler_->Draw(batch.size(), this->size(), random_,
+                                    [&](std::uint32_t i) { return LargestResidual(i); });
+  this->batch_.Load(drawn);
+  this->scores_.clear();
+  for (std::size_t column = 0; column < this->columns(); ++column)
+    for (const std::uint32_t i : drawn) this->scores_.push_back(sampler_->score(column, i));
+  CountBatch(outcome);
+  return AllFinite(this->scores_);
 }
 
 template <class T>
@@ -106,16 +141,14 @@ void StructuralSfd<T>::CountBatch(RoundOutcome& outcome) {
 template <class T>
 double StructuralSfd<T>::Residuals() {
   rho_.setZero(f_.rows(), f_.cols());
-  const double lowest = options_.bounded_below ? 0 : -std::numeric_limits<double>::infinity();
   double positive = 0;
   for (Index i = 0; i < f_.rows(); ++i) {
     const std::size_t truth = truths_[static_cast<std::size_t>(i)];
-    const double own = f_(i, static_cast<Index>(truth));
+    const std::span<const double> f = RowOf(f_, i);
     double most = 0;
     for (Index y = 0; y < f_.cols(); ++y) {
       if (y == static_cast<Index>(truth)) continue;
-      rho_(i, y) = std::clamp(this->task_->Delta(truth, static_cast<std::size_t>(y)) - own + f_(i, y), lowest,
-                              this->task_->LargestDelta());
+      rho_(i, y) = Residual(truth, static_cast<std::size_t>(y), f);
       most = std::max(most, rho_(i, y));
     }
     const double weight = this->batch_.weight(static_cast<std::size_t>(i));
@@ -147,7 +180,24 @@ typename StructuralSfd<T>::Products StructuralSfd<T>::AddUpdate() {
         this->expansion_.Add(static_cast<std::size_t>(r), this->batch_.example(static_cast<std::size_t>(i)),
                              tau_(i, r));
   }
+  if (sampler_) AddToSampler();
   return {.along = DotAll(tau_, f_), .norm = norm};
+}
+
+// Adds the update to the scores of the whole training set.
+template <class T>
+void StructuralSfd<T>::AddToSampler() {
+  std::vector<std::uint32_t> rows;
+  std::vector<Index> places;
+  for (Index i = 0; i < tau_.rows(); ++i) {
+    if ((tau_.row(i).array() == 0).all()) continue;
+    places.push_back(i);
+    rows.push_back(this->batch_.example(static_cast<std::size_t>(i)));
+  }
+  std::vector<double> coefficients;
+  for (Index r = 0; r < tau_.cols(); ++r)
+    for (const Index i : places) coefficients.push_back(tau_(i, r));
+  sampler_->Add(rows, coefficients);
 }
 
 template <class T>

@@ -15,22 +15,31 @@
 // Psi(x_i, y_i) - Psi(x_i, y^_i), where y^_i is the most violating output. That solver stops when the newest
 // plane is violated by at most epsilon beyond the slack.
 //
+// The examples of a round come from the harness, or are drawn with weights max_y rho_iy (importance sampling,
+// section 3.3). The thesis takes rho at the most violating output in place of the maximum, which it can not
+// compute; here the outputs are enumerated.
+//
 // Cost per round: k |S| kernel evaluations for the scores and k (k + 1) / 2 for the kernel matrix of the
-// batch; k oracle calls, and k more per cutting plane.
+// batch; k oracle calls, and k more per cutting plane. Importance sampling: N kernel evaluations per example
+// with a nonzero coefficient instead of the scores.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "learners/api/parameter_table.h"
 #include "learners/bases/functional_descent.h"
+#include "learners/bases/residual_sampler.h"
 #include "learners/bases/task_learner.h"
 #include "learners/solvers/output_dual.h"
 
 namespace okbench::structural_sfd {
 
-struct Options : TaskOptions, DescentOptions {};
+struct Options : TaskOptions, DescentOptions {
+  bool importance = false;  ///< draw a round's examples with weights max_y rho_iy
+};
 
 /// Parameter table of the learner.
 ParameterTable<Options> Parameters();
@@ -45,6 +54,7 @@ class StructuralSfd final : public FunctionalDescent<T, TaskLearner<T>> {
 
  protected:
   using typename FunctionalDescent<T, TaskLearner<T>>::Products;
+  bool ScoreBatch(std::span<const std::uint32_t> batch, RoundOutcome& outcome) override;
   void CountBatch(RoundOutcome& outcome) override;
   double Residuals() override;
   bool FillGram(std::span<const std::uint32_t> all) override { return this->batch_.Gram(all); }
@@ -52,7 +62,15 @@ class StructuralSfd final : public FunctionalDescent<T, TaskLearner<T>> {
   Products AddUpdate() override;
 
  private:
+  double Residual(std::size_t truth, std::size_t y, std::span<const double> f) const;
+  double LargestResidual(std::uint32_t i);
+  void AddToSampler();
+
   Options options_;
+  double lowest_;                              // rho_min
+  std::optional<ResidualSampler<T>> sampler_;  // only with importance sampling
+  Random random_;
+  std::vector<double> outputs_;  // scratch: f(x_i, .)
   OutputDualSolver<T> solver_;
   Eigen::MatrixXd kappa_;                // kernel between outputs; empty: the identity
   RowMatrix<double> f_, rho_, tau_, u_;  // [example of the batch][output]

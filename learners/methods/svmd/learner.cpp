@@ -11,8 +11,11 @@ ParameterTable<Options> Parameters() {
       .Replaces("lambda")
       .Real(&Options::eta_margin0, "eta_margin0", "eta_eps,0", Positive(), "",
             "initial step size of the nu-trick (mu and trace_decay are shared)")
-      .Choice(&Options::exact_factor, "factor", {{"bi-linear", false}, {"exponential", true}},
-              "factor of a step size: max(1/2, 1 - mu u) as in the paper, or exp(-mu u) (eq. 4)")
+      .Choice(&Options::factor, "factor",
+              {{"bi-linear", Factor::kLinear},
+               {"quadratic", Factor::kQuadratic},
+               {"exponential", Factor::kExponential}},
+              "factor of a step size: max(1/2, 1 + a), its quadratic form, or exp(a); a = -mu u (eq. 4)")
       .Switch(&Options::adapt_margin, "adapt_margin",
               "adaptation of the nu-trick's step size; false: constant eta_margin0");
   return table;
@@ -31,7 +34,7 @@ LearnerInfo Describe() {
        .estimator = {.name = "SVMD"}},
       Parameters(), OnlineSvmCost, []<class T>(const Options& options, const LearnerContext<T>& context) {
         const MetaDescent step(options.eta0, options.mu, options.trace_decay, options.eta_margin0,
-                               options.exact_factor, options.adapt_margin);
+                               options.factor, options.adapt_margin);
         return MakeOnlineSvm<T>(options, step, context);
       });
 }

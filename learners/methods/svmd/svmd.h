@@ -32,12 +32,19 @@
 
 namespace okbench::svmd {
 
+/// Approximation of e^a, a = -mu <g, v>, that multiplies a step size.
+enum class Factor {
+  kLinear,       ///< max(1/2, 1 + a) (eq. 4)
+  kQuadratic,    ///< 1 + a + a^2/2 for a > -1, else 1/2 (footnote 2)
+  kExponential,  ///< e^a
+};
+
 struct Options : OnlineSvmOptions {
-  double mu = 0.1;            ///< meta-step size
-  double trace_decay = 0.95;  ///< lambda above, 0 .. 1
-  double eta_margin0 = 1;     ///< initial step size of the margin under the exponential nu-trick
-  bool exact_factor = false;  ///< use exp(-mu u) instead of its bi-linearisation (eq. 4)
-  bool adapt_margin = true;   ///< also adapt the margin's step size (eq. 58); else eta_margin0
+  double mu = 0.1;                  ///< meta-step size
+  double trace_decay = 0.95;        ///< lambda above, 0 .. 1
+  double eta_margin0 = 1;           ///< initial step size of the margin under the exponential nu-trick
+  Factor factor = Factor::kLinear;  ///< approximation of exp(-mu u) in eq. 36
+  bool adapt_margin = true;         ///< also adapt the margin's step size (eq. 58); else eta_margin0
 };
 
 /// Step-size policy of OnlineSvm by meta-descent, for f, the margin (eqs. 58 to 61) and the offsets (eqs. 53
@@ -47,18 +54,18 @@ class MetaDescent {
   static constexpr AuxiliaryFunction kAuxiliary = AuxiliaryFunction::kTrace;
 
   /// The margin and the offsets use the same mu and lambda (section 6) with eta_eps,0 = `initial_margin_step`
-  /// and eta_b,0 = eta0. `exact` and `adapt_margin`: see Options.
-  MetaDescent(double eta0, double mu, double lambda, double initial_margin_step, bool exact = false,
-              bool adapt_margin = true)
+  /// and eta_b,0 = eta0. `factor` and `adapt_margin`: see Options.
+  MetaDescent(double eta0, double mu, double lambda, double initial_margin_step,
+              Factor factor = Factor::kLinear, bool adapt_margin = true)
       : eta_(eta0),
         mu_(mu),
         lambda_(lambda),
-        exact_(exact),
+        factor_(factor),
         eta_margin_(initial_margin_step),
         adapt_margin_(adapt_margin),
         eta_offset0_(eta0) {}
 
-  double Next(const StepView& view) { return eta_ *= Factor(view.c * pi_ + Dot(view.xi, view.v)); }
+  double Next(const StepView& view) { return eta_ *= Multiplier(view.c * pi_ + Dot(view.xi, view.v)); }
 
   template <class Expansion>
   void Advance(const StepView& view, double eta, Expansion& expansion, std::span<double> beta) {
@@ -80,7 +87,7 @@ class MetaDescent {
   /// eta_eps <- eta_eps max(1/2, 1 - mu v_eps G); v_eps <- lambda v_eps - eta_eps G (1 + lambda v_eps).
   double NextMargin(double log_gradient) {
     if (!adapt_margin_) return eta_margin_;
-    eta_margin_ *= Factor(v_margin_ * log_gradient);
+    eta_margin_ *= Multiplier(v_margin_ * log_gradient);
     v_margin_ = lambda_ * v_margin_ - eta_margin_ * log_gradient * (1 + lambda_ * v_margin_);
     return eta_margin_;
   }
@@ -90,7 +97,7 @@ class MetaDescent {
     eta_offset_.resize(xi.size(), eta_offset0_);
     v_offset_.resize(xi.size(), 0.0);
     for (std::size_t r = 0; r < xi.size(); ++r) {
-      eta_offset_[r] *= Factor(xi[r] * v_offset_[r]);
+      eta_offset_[r] *= Multiplier(xi[r] * v_offset_[r]);
       offsets[r] -= eta_offset_[r] * xi[r];
       v_offset_[r] = lambda_ * v_offset_[r] - eta_offset_[r] * xi[r];
     }
@@ -117,10 +124,13 @@ class MetaDescent {
   }
 
  private:
-  // exp(-mu u), or its bi-linearisation max(1/2, 1 - mu u) (eq. 4). Propagates NaN, so that divergence is
-  // detected.
-  double Factor(double u) const {
-    if (exact_) return Exp(-mu_ * u);
+  // exp(-mu u) or its approximation. Propagates NaN, so that divergence is detected.
+  double Multiplier(double u) const {
+    if (factor_ == Factor::kExponential) return Exp(-mu_ * u);
+    if (factor_ == Factor::kQuadratic) {
+      const double a = -mu_ * u;
+      return a <= -1 ? 0.5 : 0.5 * a * a + a + 1;
+    }
     const double factor = 1 - mu_ * u;
     return factor < 0.5 ? 0.5 : factor;
   }
@@ -128,7 +138,7 @@ class MetaDescent {
   double eta_;
   double mu_;
   double lambda_;
-  bool exact_;
+  Factor factor_;
   double pi_ = 0;
   double eta_margin_;
   bool adapt_margin_;

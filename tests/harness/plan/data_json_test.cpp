@@ -62,6 +62,11 @@ TEST_CASE("the trial id omits unset data fields") {
   CHECK(data == nlohmann::json::parse(R"({"name": "20newsgroups", "part": "train", "digest": "d",
       "positive": [], "unit_norm": false, "order": "file", "epochs": 1, "limit": 0, "text": "stripped",
       "term_weights": "tf-idf", "tree": "two-levels"})"));
+  trial = Trial();
+  trial.data.train.name = "usps";
+  trial.train_plan.digest = "d";
+  trial.data.graph = {"0 1 0.5"};
+  CHECK(DataJson(trial)["graph"] == nlohmann::json::parse(R"(["0 1 0.5"])"));
 }
 
 }  // namespace

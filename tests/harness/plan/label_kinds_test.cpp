@@ -44,7 +44,7 @@ TEST_CASE("every learner declares its label kinds, and construction rejects all 
       CheckLabels(info, ParameterValues::Resolve(info.parameters, {}), kind);
       if (!has_loss || info.protocol != Protocol::kStream) continue;
       for (const LossInfo& loss : Losses())
-        if (loss.name != "tree-hinge")  // needs a tree
+        if (loss.name != "tree-hinge" && loss.name != "graph-hinge")  // they need a tree or a graph
           CheckLabels(info, ParameterValues::Resolve(info.parameters, {{"loss", loss.name}}), kind);
     }
 }

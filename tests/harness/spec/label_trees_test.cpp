@@ -50,6 +50,16 @@ TEST_CASE("trees given by edges keep their full shape, and errors name the data 
   CHECK_THROWS_AS(MakeLabelTree(set, Shape::kFull), DataError);
 }
 
+TEST_CASE("label graphs take class names, or labels if the set has none, and errors name the data set") {
+  DataSet set;
+  set.name = "toy";
+  set.labels = {"1", "2"};
+  CHECK(MakeLabelGraph(set, {"1 2 3"}).DeltaTable()[1] == 3);
+  CHECK_THROWS_WITH(MakeLabelGraph(set, {"1 x 3"}), Contains("data set 'toy': class '2' has no path"));
+  set.class_names = {"x", "y"};
+  CHECK(MakeLabelGraph(set, {"x y 2"}).DeltaTable()[1] == 2);
+}
+
 TEST_CASE("different label trees have different digests") {
   const Catalog catalog = Known();
   const auto digest = [&](Shape shape) {

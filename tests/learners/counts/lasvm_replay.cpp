@@ -101,9 +101,10 @@ class Replay {
     return std::find(members_.begin(), members_.end(), i) != members_.end();
   }
   double Gradient(std::uint32_t i) const { return data_.label(i) - score_[i]; }
-  // -infinity if no example can increase, infinity if none can decrease.
-  double UpGradient() const { return up_ == kNone ? -HUGE_VAL : Gradient(up_); }
-  double DownGradient() const { return down_ == kNone ? HUGE_VAL : Gradient(down_); }
+  // -infinity if no example can increase, infinity if none can decrease. 0 for the free element that replaces
+  // one end of each pair without the bias.
+  double UpGradient() const { return up_ == kNone ? up_none_ : Gradient(up_); }
+  double DownGradient() const { return down_ == kNone ? down_none_ : Gradient(down_); }
   double Delta() const { return UpGradient() - DownGradient(); }
   double Highest(std::uint32_t i) const { return std::max(0.0, learner_.c() * data_.label(i)); }
   double Lowest(std::uint32_t i) const { return std::min(0.0, learner_.c() * data_.label(i)); }
@@ -124,10 +125,16 @@ class Replay {
 
   void FindExtremes() {
     up_ = down_ = kNone;
+    up_none_ = -HUGE_VAL;
+    down_none_ = HUGE_VAL;
     for (const std::uint32_t s : members_) {
       if (alpha_[s] < Highest(s) && Gradient(s) > UpGradient()) up_ = s;
       if (alpha_[s] > Lowest(s) && Gradient(s) < DownGradient()) down_ = s;
     }
+    if (options_.bias) return;
+    const bool upwards = UpGradient() >= -DownGradient();
+    (upwards ? down_ : up_) = kNone;
+    (upwards ? down_none_ : up_none_) = 0;
   }
 
   // A free step leaves two equal gradients, and rounding decides which is the extreme. The replay chooses the
@@ -169,7 +176,7 @@ class Replay {
 
   void NewBias() {
     FindExtremes();
-    if (up_ != kNone && down_ != kNone) bias_ = (Gradient(up_) + Gradient(down_)) / 2;
+    if (options_.bias && up_ != kNone && down_ != kNone) bias_ = (Gradient(up_) + Gradient(down_)) / 2;
   }
 
   // If the selected example had to be scored, its values with the members are cached afterwards.
@@ -198,10 +205,10 @@ class Replay {
 
   void Process(std::uint32_t example) {
     const bool positive = data_.label(example) > 0;
-    const std::uint32_t partner = positive ? down_ : up_;
-    if (partner == kNone) return;
-    const double violation =
-        positive ? Gradient(example) - Gradient(partner) : Gradient(partner) - Gradient(example);
+    const std::uint32_t partner = !options_.bias ? kNone : positive ? down_ : up_;
+    if (options_.bias && partner == kNone) return;
+    const double of_partner = options_.bias ? Gradient(partner) : 0;
+    const double violation = positive ? Gradient(example) - of_partner : of_partner - Gradient(example);
     if (violation <= options_.tolerance) return;
     Enter(example);
     StepAlong(positive ? example : partner, positive ? partner : example);
@@ -211,12 +218,14 @@ class Replay {
 
   // Returns false if no violating pair is left.
   bool Reprocess() {
-    if (up_ == kNone || down_ == kNone || Delta() <= options_.tolerance) return false;
+    const bool pair = options_.bias ? up_ != kNone && down_ != kNone : up_ != down_;
+    if (!pair || Delta() <= options_.tolerance) return false;
     held_.Forget();
     const bool moved = StepAlong(up_, down_);
     NewBias();
     std::erase_if(members_, [this](std::uint32_t s) {
-      const bool outside = data_.label(s) > 0 ? Gradient(s) <= Gradient(down_) : Gradient(s) >= Gradient(up_);
+      const double lowest = options_.bias ? Gradient(down_) : 0, highest = options_.bias ? Gradient(up_) : 0;
+      const bool outside = data_.label(s) > 0 ? Gradient(s) <= lowest : Gradient(s) >= highest;
       const bool leaves = alpha_[s] == 0 && outside && s != up_ && s != down_;
       if (leaves) rows_.Leave(s);
       return leaves;
@@ -226,6 +235,7 @@ class Replay {
 
   // Returns false if no coefficient has changed.
   bool StepAlong(std::uint32_t i, std::uint32_t j) {
+    if (i == kNone || j == kNone) return StepAlone(i == kNone ? j : i);
     ComputeRow(i);
     ComputeRow(j);
     const double curvature = std::max(1e-12, held_(i, i) + held_(j, j) - 2 * held_(i, j));
@@ -236,6 +246,15 @@ class Replay {
     alpha_[j] = step == before_j - Lowest(j) ? Lowest(j) : before_j - step;
     for (const std::uint32_t s : members_) score_[s] = std::fma(step, held_(i, s) - held_(j, s), score_[s]);
     return alpha_[i] != before_i || alpha_[j] != before_j;
+  }
+
+  bool StepAlone(std::uint32_t i) {
+    ComputeRow(i);
+    const double before = alpha_[i];
+    const double step = Gradient(i) / std::max(1e-12, held_(i, i));
+    alpha_[i] = std::clamp(before + step, Lowest(i), Highest(i));
+    for (const std::uint32_t s : members_) score_[s] = std::fma(alpha_[i] - before, held_(i, s), score_[s]);
+    return alpha_[i] != before;
   }
 
   void Enter(std::uint32_t example) {
@@ -270,6 +289,7 @@ class Replay {
   std::vector<double> public_score_;   // the learner's scores before its round
   double bias_ = 0;
   std::uint32_t up_ = kNone, down_ = kNone;
+  double up_none_ = 0, down_none_ = 0;
 };
 
 // Returns the number of rows that the cache evicted.
@@ -338,17 +358,18 @@ void ReplayLasvm() {
         .train = &train, .test = &test, .kernel = kernels[seed], .seed = 17 + seed};
     for (const Gradients gradients : {Gradients::kTrainingSet, Gradients::kSupportSet})
       for (const Selection selection : selections)
-        for (const std::size_t cache_mib : {0, 1}) {  // two rows, or all
+        for (const int variant : {0, 1, 2}) {
+          const std::size_t cache_mib = variant > 0 ? 1 : 0;  // two rows, or all
           // The state is visible only after finishing: one different bit on the way changes the final state.
           const Options options{.lambda = seed == 1 ? 0.5 : 0.005,
                                 .selection = selection,
                                 .candidates = seed == 2 ? std::size_t{100} : 8,
-                                .finishing = seed > 0,
+                                .bias = variant<2, .finishing = seed> 0,
                                 .cache_mib = cache_mib,
                                 .gradients = gradients};
           Lasvm<double> learner(options, context);
           INFO("gradients " << static_cast<int>(gradients) << ", selection " << static_cast<int>(selection)
-                            << ", cache " << cache_mib << ", seed " << seed);
+                            << ", variant " << variant << ", seed " << seed);
           const std::uint64_t dropped = Run(learner, options, context);
           REQUIRE((dropped > 0) == (cache_mib == 0));
         }

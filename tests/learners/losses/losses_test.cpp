@@ -16,7 +16,13 @@ std::unique_ptr<Loss> Make(const LossInfo& info, int classes) {
                          : info.labels == "real"     ? LabelKind::kReal
                                                      : LabelKind::kBinary;
   const LabelTree tree = LabelTree::Flat(static_cast<std::size_t>(classes));
-  return MakeLoss(info.name, kind, classes, &tree);
+  std::vector<std::string> names, star;
+  for (int y = 0; y < classes; ++y) {
+    names.push_back(std::to_string(y));
+    star.push_back("root " + names.back() + " 0.5");
+  }
+  const LabelGraph graph(star, names);
+  return MakeLoss(info.name, kind, classes, &tree, &graph);
 }
 
 double RandomTarget(const LossInfo& info, int classes, Random& random) {

@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "learners/solvers/box_qp.h"
 #include "tests/helpers.h"
 
 namespace okbench::lasvm {
@@ -120,6 +121,60 @@ TEST_CASE("LaSVM: gradients equal direct sums, coefficients stay in the box, no 
     Train(longer, 20 * n);
     CHECK(learner.dual() <= longer.dual() * (1 + 1e-3));
     CHECK(learner.dual() >= longer.dual() * 0.99);
+  }
+}
+
+TEST_CASE("LaSVM without a bias: one finishing step by hand") {
+  // Linear kernel, x_0 = 1 (+1), x_1 = -2 (-1): both are seeds, g = (1, -1). Both violate equally; the positive
+  // one moves: alpha_0 = 1/1, f(x) = x, g = (0, 1). Then x_1 cannot move (alpha_1 may only fall) and leaves S.
+  const auto data = Examples<double>::Dense(1, {1, -2}, {1, -1}, LabelKind::kBinary, 2);
+  for (const auto gradients : {Gradients::kTrainingSet, Gradients::kSupportSet}) {
+    Lasvm<double> learner({.lambda = 0.1, .bias = false, .gradients = gradients},
+                          Context(data, Kernel::Linear()));
+    learner.Round({});
+    CHECK(learner.Finish());
+    CHECK(learner.alpha(0) == 1);
+    CHECK(learner.alpha(1) == 0);
+    CHECK(learner.bias() == 0);
+    CHECK(learner.dual() == 0.5);
+    CHECK(learner.members().size() == 1);
+    CHECK(learner.counts().requested == 2);
+  }
+}
+
+TEST_CASE("LaSVM without a bias reaches the optimum of the dual without an equality constraint") {
+  const Kernel kernel = Kernel::RbfFromGamma(1);
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    INFO("seed " << seed);
+    const auto data = Cloud(120, 370 + seed);
+    const std::size_t n = data.size();
+    const Options options{.lambda = 0.002,
+                          .tolerance = 1e-8,
+                          .selection = kSelections[seed % 4],
+                          .candidates = 20,
+                          .bias = false,
+                          .gradients = seed < 4 ? Gradients::kTrainingSet : Gradients::kSupportSet};
+    Lasvm<double> learner(options, Context(data, kernel, seed));
+    Train(learner, 20 * n);
+    // The solver of SFD's updates on all examples: a_i = y_i alpha_i in [0, C].
+    const auto rows = static_cast<Eigen::Index>(n);
+    RowMatrix<double> gram(rows, rows);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        gram(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) =
+            data.label(i) * data.label(j) * testing::PlainKernel(kernel, data, i, data, j);
+    BoxQpSolver<double> solver;
+    Eigen::ArrayXd a = Eigen::ArrayXd::Zero(rows);
+    solver.Solve({gram.data(), rows, rows, Eigen::OuterStride<>(rows)}, Eigen::ArrayXd::Ones(rows),
+                 learner.c(), 1e-12, a);
+    for (std::uint32_t i = 0; i < n; ++i)
+      CHECK(learner.alpha(i) * data.label(i) == Approx(a[static_cast<Eigen::Index>(i)]).margin(1e-5));
+    for (const std::uint32_t s : learner.members()) {
+      const double g = learner.gradient(s) * data.label(s), held = learner.alpha(s) * data.label(s);
+      if (held < learner.c()) CHECK(g <= options.tolerance);
+      if (held > 0) CHECK(-g <= options.tolerance);
+    }
+    CHECK(learner.bias() == 0);
   }
 }
 

@@ -49,6 +49,21 @@ TEST_CASE("linear online SVM: three steps by hand, with projection and average")
   CHECK(learner.predicting()[1] == Approx((-4 * f + w1) / 3).epsilon(1e-14));
 }
 
+TEST_CASE("linear online SVM with steps eta0/sqrt(t), two steps by hand") {
+  // lambda = 1/4. t = 1: alpha = 1, w = (1, 0). t = 2: w.x_2 = 0, alpha = 1/sqrt(2). With eta_0 = 100, alpha is
+  // limited to 1/lambda = 4: t = 2 forgets the first step, w = 4 (0, -2).
+  const auto data = Examples<double>::Dense(2, {1, 0, 0, 2}, {1, -1}, LabelKind::kBinary, 2);
+  const std::uint32_t rows[] = {0, 1};
+  for (const double eta0 : {1.0, 100.0}) {
+    LinearSvm<double> learner({.lambda = 0.25, .schedule = linear::Schedule::kInverseRoot, .eta0 = eta0},
+                              Context(data));
+    for (const std::uint32_t& row : rows) learner.Round(std::span(&row, 1));
+    const double alpha = eta0 == 1 ? 1 / std::sqrt(2.0) : 4;
+    CHECK(learner.weights()[0] == Approx(eta0 == 1 ? 1 - 0.25 * alpha : 0).epsilon(1e-14));
+    CHECK(learner.weights()[1] == Approx(-2 * alpha).epsilon(1e-14));
+  }
+}
+
 // The algorithm of the note without lazy scaling: every step updates every weight.
 struct Plain {
   Eigen::VectorXd w, sum;

@@ -321,9 +321,14 @@ TEST_CASE("every learner accepts some kind of label, and rejects the others with
       const bool fits = loss.labels == LabelKindName(set.label_kind()) ||
                         (loss.labels == "any" && set.label_kind() != LabelKind::kReal);
       const LabelTree tree = LabelTree::Flat(3);
+      const std::vector<std::string> edges = {"a b 1", "b c 1"}, names = {"a", "b", "c"};
+      const LabelGraph graph(edges, names);
       const auto make = [&] {
         LearnerContext<float> context = Context(set, Kernel::RbfFromGamma(1));
-        context.tree = &tree;
+        if (loss.name == "graph-hinge")
+          context.graph = &graph;
+        else
+          context.tree = &tree;
         return norma.MakeAs<StreamLearner>(ParameterValues::Resolve(norma.parameters, {{"loss", loss.name}}),
                                            context);
       };

@@ -178,6 +178,53 @@ TEST_CASE("structural SFD with binary labels equals SFD") {
   }
 }
 
+TEST_CASE("importance sampling of structural SFD with binary labels equals that of SFD") {
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    const auto data = testing::RandomDense<double>(120, 4, LabelKind::kBinary, 2, seed);
+    sfd::Options plain;
+    Options options;
+    plain.gap = options.gap = 1e-10;
+    plain.importance = options.importance = true;
+    auto context = Context(data, kRbf);
+    context.seed = seed;
+    sfd::Sfd<double> a(plain, context);
+    StructuralSfd<double> b(options, context);
+    const std::vector<std::uint32_t> batch(20, 0);  // importance sampling uses only its size
+    for (int round = 0; round < 12; ++round) {
+      const RoundOutcome x = a.Round(batch), y = b.Round(batch);
+      REQUIRE(x.mean_loss == Approx(y.mean_loss).epsilon(1e-5).margin(1e-7));
+      REQUIRE(a.squared_norm() == Approx(b.squared_norm()).epsilon(1e-5));
+    }
+    CHECK(a.support_vectors() > 40);
+    for (std::uint32_t i = 0; i < 120; ++i) {
+      const double pair = (b.expansion().coefficient(1, i) - b.expansion().coefficient(0, i)) / 2;
+      CHECK(pair == Approx(a.expansion().coefficient(0, i)).epsilon(1e-3).margin(1e-5));
+    }
+  }
+}
+
+TEST_CASE("importance sampling of structural SFD draws examples with a residual margin, by hand") {
+  // Linear kernel, three classes. Two examples x = 1 of class 0 and one x = -2 of class 1, batches of one. A
+  // round on an example with rho > 0 leaves its own residual margins at 0 (lambda = 1 and a kernel value of at
+  // least 1 reach them), and by symmetry those of its copy. So two rounds visit both classes, in either order.
+  const auto data = Examples<double>::Dense(1, {1, 1, -2}, {0, 0, 1}, LabelKind::kMulticlass, 3);
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Options options;
+    options.gap = 1e-12;
+    options.importance = true;
+    auto context = Context(data, Kernel::Linear());
+    context.seed = seed;
+    StructuralSfd<double> learner(options, context);
+    const std::uint32_t batch[] = {0};
+    CHECK(learner.Round(batch).mean_loss == 1);
+    const double after = learner.Round(batch).mean_loss;
+    CHECK(after > 0);
+    const auto& model = learner.expansion();
+    CHECK(model.coefficient(1, 2) > 0);
+    CHECK((model.coefficient(0, 0) > 0) != (model.coefficient(0, 1) > 0));
+  }
+}
+
 TEST_CASE("structural SFD: norm, theorem 3, gap, and cutting planes within epsilon") {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     Random random(seed);

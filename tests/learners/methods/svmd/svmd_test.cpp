@@ -71,14 +71,39 @@ TEST_CASE("SVMD variants by hand: the exact exponential, and a margin with a fix
     return shown;
   };
   // <g, v> = xi v = -0.25: 2 max(1/2, 1 + 0.1 * 0.25) and 2 exp(0.025).
-  MetaDescent linear(2, 0.1, 0.9, 1), exact(2, 0.1, 0.9, 1, true);
+  MetaDescent linear(2, 0.1, 0.9, 1), exact(2, 0.1, 0.9, 1, svmd::Factor::kExponential),
+      quadratic(2, 0.1, 0.9, 1, svmd::Factor::kQuadratic);
   CHECK(linear.Next(view(v)) == Approx(2.05).epsilon(1e-15));
   CHECK(exact.Next(view(v)) == Approx(2 * std::exp(0.025)).epsilon(1e-15));
-  // <g, v> = 30: the linear factor stops at 1/2, the exponential continues to fall.
+  CHECK(quadratic.Next(view(v)) == Approx(2 * (1 + 0.025 + 0.025 * 0.025 / 2)).epsilon(1e-15));
+  // <g, v> = 30: the linear and the quadratic factor stop at 1/2, the exponential continues to fall.
   CHECK(linear.Next(view(far)) == Approx(1.025).epsilon(1e-15));
   CHECK(exact.Next(view(far)) == Approx(2 * std::exp(0.025 - 3)).epsilon(1e-14));
-  MetaDescent fixed(1, 0.1, 0.9, 0.7, false, false);
+  CHECK(quadratic.Next(view(far)) == Approx(1 + 0.025 + 0.025 * 0.025 / 2).epsilon(1e-15));
+  MetaDescent fixed(1, 0.1, 0.9, 0.7, svmd::Factor::kLinear, false);
   CHECK((fixed.NextMargin(0.375) == 0.7 && fixed.NextMargin(-5) == 0.7));
+}
+
+TEST_CASE("a full buffer drops the oldest or the smallest term, by hand") {
+  // Squared loss, and a kernel that is 0 between the points: alpha_i = y_i for eta = 1. After 3 and 1 the buffer
+  // is full; 2 replaces the oldest term, 3, or the smallest, 1. Then 0.5 replaces 1 or 2.
+  const auto data = Examples<double>::Regression(1, {0, 1, 2, 3}, {.targets = {3, 1, 2, 0.5}, .truth = {}});
+  for (const bool smallest : {false, true}) {
+    OnlineSvmOptions options{.loss = "squared", .buffer = 2, .remove_smallest = smallest};
+    OnlineSvm<double, MetaDescent> learner(options, MetaDescent(1, 0, 0.9, 1),
+                                           OnlineContext(data, Kernel::RbfFromGamma(1e6)));
+    for (std::uint32_t i = 0; i < 3; ++i) learner.Step(i);
+    const auto& held = learner.expansion();
+    CHECK(held.example(0) == (smallest ? 0 : 2));
+    CHECK(held.example(1) == (smallest ? 2 : 1));
+    CHECK(held.alpha(0, 0) == (smallest ? 3 : 2));
+    CHECK(held.alpha(1, 0) == (smallest ? 2 : 1));
+    learner.Step(3);
+    CHECK(held.example(1) == 3);
+    CHECK(held.alpha(1, 0) == 0.5);
+  }
+  CHECK_THROWS_AS((OnlineSvmOptions{.remove_smallest = true, .subtract_dropped = true}.Validate()),
+                  InvalidArgument);
 }
 
 TEST_CASE("SVMD agrees with an eager implementation that uses a full kernel matrix") {
