@@ -17,8 +17,8 @@ const char* ShapeName(LabelTree::Shape shape);
 /// tree is given by edges and `shape` is not kFull, or if the edges or class names do not form a tree.
 LabelTree MakeLabelTree(const DataSet& set, LabelTree::Shape shape);
 
-/// Builds the label graph of a data set from edges (LabelGraph); nodes are class names, or labels if the set has
-/// no names. Throws DataError, which names the set.
+/// Builds the label graph of a data set from edges (LabelGraph); nodes are class names, or labels if the set
+/// has no names. Throws DataError, which names the set; also for binary and real labels.
 LabelGraph MakeLabelGraph(const DataSet& set, const std::vector<std::string>& edges);
 
 /// SHA-256 of the parent of every node and the leaf of every class, as "sha256:<hex>". Part of trial ids.

@@ -125,14 +125,10 @@ void ReadGraph(TomlReader& reader, const Catalog& catalog, DataSpec& data) {
   if (data.tree) reader.Fail("graph", "cannot be combined with tree");
   if (!data.train.positive.empty())
     reader.Fail("graph", "is for the classes of a data set, of which data.positive leaves two");
-  for (const std::string& name : data.names) {
-    const DataSet& set = catalog.Find(name);
-    if (set.kind != LabelKind::kMulticlass) reader.Fail("graph", "needs classes; " + name + " has none");
-    try {
-      MakeLabelGraph(set, data.graph);
-    } catch (const DataError& error) {
-      reader.Fail("graph", error.what());
-    }
+  try {
+    for (const std::string& name : data.names) MakeLabelGraph(catalog.Find(name), data.graph);
+  } catch (const DataError& error) {
+    reader.Fail("graph", error.what());
   }
 }
 

@@ -35,8 +35,8 @@ class ResidualSampler {
   /// sum_j coefficient(column, j) k(x_j, x_i) of the current model.
   double score(std::size_t column, std::uint32_t i) const { return scores_[column * blocks_.slots() + i]; }
 
-  /// Draws `count` of `examples` training examples, sorted. `residual(i)` is the residual margin of example i:
-  /// the examples with the smallest exponential variates of these rates (Efraimidis and Spirakis 2006).
+  /// Draws `count` of `examples` training examples, sorted. `residual(i)` is the residual margin of example
+  /// i: the examples with the smallest exponential variates of these rates (Efraimidis and Spirakis 2006).
   /// Examples without a positive residual margin come last, in random order. Valid until the next call.
   template <class Residual>
   std::span<const std::uint32_t> Draw(std::size_t count, std::size_t examples, Random& random,

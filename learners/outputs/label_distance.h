@@ -42,8 +42,8 @@ class LabelDistance {
   std::vector<double> table_;
 };
 
-/// Loss of a prediction, Delta(y, arg max_r f[r]), for data with a label tree or a label graph; empty for other
-/// data.
+/// Loss of a prediction, Delta(y, arg max_r f[r]), for data with a label tree or a label graph; empty for
+/// other data.
 class PredictionLoss {
  public:
   /// At most one of them is not null.

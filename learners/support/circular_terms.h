@@ -2,12 +2,11 @@
 // CircularTerms: base class of expansions over a circular buffer of support vectors. Owns the buffer, its
 // kernel rows, and the coefficient columns of a function f and, optionally, a trace v.
 //
-// The buffer keeps the last `capacity` terms and overwrites the oldest one, or with `smallest` the one with the
-// least sum_r alpha_r^2 (section 5.5 of svmd-2006 proposes to remove "the least important point"). Finding it
-// costs O(capacity) per insertion.
-// Coefficients are doubles. They are stored as alpha = s a and beta = p b + q a with three common factors, so
-// that shrinking a function costs O(1). With hold_rows, each term keeps its kernel row over the earlier
-// terms. The row of the oldest term then needs no evaluation.
+// The buffer keeps the last `capacity` terms and overwrites the oldest one, or with `smallest` the one with
+// the least sum_r alpha_r^2 (section 5.5 of svmd-2006 proposes to remove "the least important point").
+// Finding it costs O(capacity) per insertion. Coefficients are doubles. They are stored as alpha = s a and
+// beta = p b + q a with three common factors, so that shrinking a function costs O(1). With hold_rows, each
+// term keeps its kernel row over the earlier terms. The row of the oldest term then needs no evaluation.
 //
 // Owns copies of the inputs. Not thread-safe.
 

@@ -140,7 +140,8 @@ void Lasvm<T>::Process(std::uint32_t example, double score, bool scored) {
     StepAlong(partner, example);
 }
 
-// Without the bias, kNone is the free element. Returns false if the step is too small to change a coefficient.
+// Without the bias, kNone is the free element. Returns false if the step is too small to change a
+// coefficient.
 template <class T>
 bool Lasvm<T>::StepAlong(std::uint32_t i, std::uint32_t j) {
   if (i == kNone || j == kNone) return StepAlone(i, j);

@@ -58,6 +58,8 @@ TEST_CASE("label graphs take class names, or labels if the set has none, and err
   CHECK_THROWS_WITH(MakeLabelGraph(set, {"1 x 3"}), Contains("data set 'toy': class '2' has no path"));
   set.class_names = {"x", "y"};
   CHECK(MakeLabelGraph(set, {"x y 2"}).DeltaTable()[1] == 2);
+  set.kind = LabelKind::kBinary;
+  CHECK_THROWS_WITH(MakeLabelGraph(set, {"x y 2"}), Contains("'toy' has not several classes"));
 }
 
 TEST_CASE("different label trees have different digests") {

@@ -125,8 +125,9 @@ TEST_CASE("LaSVM: gradients equal direct sums, coefficients stay in the box, no 
 }
 
 TEST_CASE("LaSVM without a bias: one finishing step by hand") {
-  // Linear kernel, x_0 = 1 (+1), x_1 = -2 (-1): both are seeds, g = (1, -1). Both violate equally; the positive
-  // one moves: alpha_0 = 1/1, f(x) = x, g = (0, 1). Then x_1 cannot move (alpha_1 may only fall) and leaves S.
+  // Linear kernel, x_0 = 1 (+1), x_1 = -2 (-1): both are seeds, g = (1, -1). Both violate equally; the
+  // positive one moves: alpha_0 = 1/1, f(x) = x, g = (0, 1). Then x_1 cannot move (alpha_1 may only fall) and
+  // leaves S.
   const auto data = Examples<double>::Dense(1, {1, -2}, {1, -1}, LabelKind::kBinary, 2);
   for (const auto gradients : {Gradients::kTrainingSet, Gradients::kSupportSet}) {
     Lasvm<double> learner({.lambda = 0.1, .bias = false, .gradients = gradients},

@@ -50,8 +50,8 @@ TEST_CASE("linear online SVM: three steps by hand, with projection and average")
 }
 
 TEST_CASE("linear online SVM with steps eta0/sqrt(t), two steps by hand") {
-  // lambda = 1/4. t = 1: alpha = 1, w = (1, 0). t = 2: w.x_2 = 0, alpha = 1/sqrt(2). With eta_0 = 100, alpha is
-  // limited to 1/lambda = 4: t = 2 forgets the first step, w = 4 (0, -2).
+  // lambda = 1/4. t = 1: alpha = 1, w = (1, 0). t = 2: w.x_2 = 0, alpha = 1/sqrt(2). With eta_0 = 100, alpha
+  // is limited to 1/lambda = 4: t = 2 forgets the first step, w = 4 (0, -2).
   const auto data = Examples<double>::Dense(2, {1, 0, 0, 2}, {1, -1}, LabelKind::kBinary, 2);
   const std::uint32_t rows[] = {0, 1};
   for (const double eta0 : {1.0, 100.0}) {

@@ -205,8 +205,9 @@ TEST_CASE("importance sampling of structural SFD with binary labels equals that 
 
 TEST_CASE("importance sampling of structural SFD draws examples with a residual margin, by hand") {
   // Linear kernel, three classes. Two examples x = 1 of class 0 and one x = -2 of class 1, batches of one. A
-  // round on an example with rho > 0 leaves its own residual margins at 0 (lambda = 1 and a kernel value of at
-  // least 1 reach them), and by symmetry those of its copy. So two rounds visit both classes, in either order.
+  // round on an example with rho > 0 leaves its own residual margins at 0 (lambda = 1 and a kernel value of
+  // at least 1 reach them), and by symmetry those of its copy. So two rounds visit both classes, in either
+  // order.
   const auto data = Examples<double>::Dense(1, {1, 1, -2}, {0, 0, 1}, LabelKind::kMulticlass, 3);
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Options options;

@@ -85,8 +85,8 @@ TEST_CASE("SVMD variants by hand: the exact exponential, and a margin with a fix
 }
 
 TEST_CASE("a full buffer drops the oldest or the smallest term, by hand") {
-  // Squared loss, and a kernel that is 0 between the points: alpha_i = y_i for eta = 1. After 3 and 1 the buffer
-  // is full; 2 replaces the oldest term, 3, or the smallest, 1. Then 0.5 replaces 1 or 2.
+  // Squared loss, and a kernel that is 0 between the points: alpha_i = y_i for eta = 1. After 3 and 1 the
+  // buffer is full; 2 replaces the oldest term, 3, or the smallest, 1. Then 0.5 replaces 1 or 2.
   const auto data = Examples<double>::Regression(1, {0, 1, 2, 3}, {.targets = {3, 1, 2, 0.5}, .truth = {}});
   for (const bool smallest : {false, true}) {
     OnlineSvmOptions options{.loss = "squared", .buffer = 2, .remove_smallest = smallest};
