@@ -103,5 +103,48 @@ def figure_curves(curves, optimum):
     )
 
 
+RATES = {"inverse": {"color": style.BLUE, "label": "1/(λ t)"}, "inverse-root": {"color": style.VERMILION}}
+
+
+@figure("linear-2010/rates", ["linear-2010/rates", "linear-2010/optimum"])
+def figure_rates(rates, optimum):
+    fig, panels = style.panels(3, height=2.4)
+    for panel, data_set in zip(panels, DATA):
+        best = next(trace for trace in optimum.traces if trace.data_set == data_set)
+        least = best.checkpoints["objective"][-1]
+        by_step = {}
+        for trace in rates.traces:
+            if trace.data_set == data_set and not trace.parameters["average"]:
+                key = trace.provenance["learner_key"], trace.parameters["eta0"]
+                by_step.setdefault(key, []).append(trace)
+        final = {key: average(traces, "objective")[-1] for key, traces in by_step.items()}
+        lowest = min((key for key in final if key[0] == "inverse-root"), key=final.get)
+        for (learner, eta), traces in sorted(by_step.items()):
+            epochs = average(traces, "examples") / traces[0].provenance["data_shape"]["train"]
+            chosen = learner == "inverse" or (learner, eta) == lowest
+            name = "1/(λ t)" if learner == "inverse" else f"{eta:g}/√t"
+            lines = panel.plot(
+                epochs,
+                average(traces, "objective") / least - 1,
+                color=RATES[learner]["color"],
+                linewidth=1.4 if chosen else 0.6,
+                alpha=1 if chosen else 0.5,
+                label=name if chosen else None,
+            )
+            style.named(progress.mark(lines, traces, progress.at_checkpoints), name)
+        panel.set_title(captions.DATA_NAMES[data_set] + (" (synthetic fallback)" if best.synthetic else ""))
+        panel.set_xscale("log")
+        panel.set_yscale("log")
+        panel.set_xlabel("epochs")
+        panel.legend(loc="upper right", fontsize=6.5, **BOX)
+    panels[0].set_ylabel("excess of the objective")
+    etas = ", ".join(f"{eta:g}" for learner, eta in sorted(by_step) if learner == "inverse-root")
+    note = (
+        "Objective over its optimum (LIBLINEAR), minus 1, of the last weights; one example a step. Thin lines: "
+        f"η₀/√t with η₀ = {etas}; the thick one has the best."
+    )
+    return fig, "Steps 1/(λ t) and η₀/√t", note, any(trace.synthetic for trace in rates.traces)
+
+
 if __name__ == "__main__":
     main()

@@ -314,5 +314,38 @@ def figure_regression_fit(experiment):
     )
 
 
+DRIFT = (("moving-border", "moving border"), ("sine-recurring", "classes reversed every 4000 rows"))
+
+
+@figure("norma-2001/nu-drift", ["norma-2001/nu-drift"])
+def figure_nu_drift(experiment):
+    fig, panels = style.panels(2)
+    for panel, (data_set, title) in zip(panels, DRIFT):
+        runs = [trace for trace in experiment.traces if trace.data_set == data_set]
+        largest = max(trace.parameters["nu"] for trace in runs if trace.spec["learner"] == "norma")
+        for trace in runs:
+            plain = trace.spec["learner"] == "perceptron"
+            if not plain and trace.parameters["nu"] != largest:
+                continue
+            name = "perceptron" if plain else f"ν = {largest:g}, c = {trace.parameters['c']:g}"
+            look = style.DASHED if plain else style.SOLID if trace.parameters["c"] else style.DOTTED
+            lines = panel.plot(trace["step"], 100 * trace.average_error, label=name, **look)
+            style.named(progress.mark(lines, [trace]), name)
+        panel.set_title(title)
+        panel.set_xscale("log")
+        panel.set_xlim(left=50)
+        panel.set_ylim(0, 60)
+        panel.set_xlabel("iteration t")
+    panels[0].set_ylabel("average error (%)")
+    panels[1].legend()
+    note = "NORMA with the ν-trick; c = 0 keeps every term at its first size, c > 0 forgets."
+    return (
+        fig,
+        "Online ν-classification on streams that drift",
+        note,
+        any(trace.synthetic for trace in experiment.traces),
+    )
+
+
 if __name__ == "__main__":
     main()

@@ -329,5 +329,57 @@ def table_5_4(experiment):
     )
 
 
+# What was tried for the IJCNN column of table 5.3.
+
+READINGS = (  # experiment, learner, examples a round (None: any), label
+    ("sfd-2013/table5-3", "sfd1", None, "as printed: SFD1"),
+    ("sfd-2013/table5-3", "sfd2", None, "as printed: SFD2"),
+    ("sfd-2013/table5-3", "sfd1-unbounded", None, "no lower bound of the residual margin"),
+    ("sfd-2013/printed", "sfd1", None, "cutting planes, tolerance 0.002"),
+    ("sfd-2013/printed-gamma9", "sfd1", None, "γ = 9"),
+    ("sfd-2013/draws-permutation", "sfd1", None, "passes over permutations"),
+    ("sfd-2013/draws-sliding", "sfd1", None, "sliding window"),
+    ("sfd-2013/draws-importance", "sfd1", None, "importance sampling"),
+    ("sfd-2013/ijcnn-readings", "sfd1", 700, "k = 700 (2 %)"),
+    ("sfd-2013/ijcnn-readings", "sfd1", 917, "k = 917 (1 % of the test set): SFD1"),
+    ("sfd-2013/ijcnn-readings", "sfd2", 917, "k = 917: SFD2"),
+    ("sfd-2013/ijcnn-readings", "sfd1", 1750, "k = 1750 (5 %)"),
+    ("sfd-2013/ijcnn-validated", "sfd", None, "c of c/k by cross validation"),
+    ("sfd-2013/ijcnn-weights", "sfd1", None, "class weights"),
+    ("sfd-2013/ijcnn-scaled", "sfd1", None, "values in [0, 1]"),
+    ("sfd-2013/ijcnn-unit-norm", "sfd1", None, "rows of unit norm"),
+)
+
+
+@figure("sfd-2013/ijcnn", list(dict.fromkeys(experiment for experiment, *_ in READINGS)))
+def figure_ijcnn(*experiments):
+    found = {experiment.name: experiment for experiment in experiments}
+    fig, (panel,) = style.panels(1, height=3.6)
+    used = []
+    for row, (name, key, batch, label) in enumerate(READINGS):
+        traces = [
+            trace
+            for trace in found[name].by_learner(key)
+            if trace.data_set == "ijcnn1" and batch in (None, trace.spec["data"]["batch"])
+        ]
+        errors = [100 * trace.metric("test_error") for trace in traces]
+        points = panel.plot(errors, [-row] * len(errors), "o", color=style.BLUE, markersize=4, alpha=0.8)
+        style.named(points, label)
+        used += traces
+    panel.set_yticks([-row for row in range(len(READINGS))], [label for *_, label in READINGS], fontsize=7)
+    for learner, color in (("sfd1", style.VERMILION), ("sfd2", style.GREEN)):
+        mean, deviation = numbers("sfd-2013").entry(f"table5-3.{learner}.ijcnn1")
+        panel.axvspan(100 * (mean - deviation), 100 * (mean + deviation), color=color, alpha=0.3, linewidth=0)
+    panel.set_xlim(left=0)
+    panel.set_xlabel("test error on IJCNN (%)")
+    note = "One point a seed. Bands: the thesis, mean and one standard deviation, SFD1 (left) and SFD2 (right)."
+    return (
+        fig,
+        "Readings of the thesis that were tried for its IJCNN column",
+        note,
+        any(trace.synthetic for trace in used),
+    )
+
+
 if __name__ == "__main__":
     main()

@@ -252,5 +252,38 @@ def figure_8(news, images):
     return fig, "Figure 8: tree-structured loss, two passes, on data sets in place of the paper's", note, synthetic
 
 
+# Buffers that drop the least important term (section 5.5).
+
+BUFFERS = (
+    ("svmd-2006/buffer-removal", "svmd", "SVMD, stationary", style.BLUE),
+    ("svmd-2006/buffer-removal", "norma", "online SVM, stationary", style.BLACK),
+    ("svmd-2006/buffer-removal-counting", "svmd", "SVMD, counting sequence", style.VERMILION),
+)
+
+
+@figure("svmd-2006/buffer-removal", ["svmd-2006/buffer-removal", "svmd-2006/buffer-removal-counting"])
+def figure_buffer_removal(stationary, counting):
+    fig, (panel,) = style.panels(1, height=2.8)
+    found = {experiment.name: experiment for experiment in (stationary, counting)}
+    for name, key, label, color in BUFFERS:
+        for removal, dash in (("oldest", "-"), ("smallest", (0, (1, 1.3)))):
+            traces = [one for one in found[name].by_learner(key) if one.parameters["removal"] == removal]
+            traces.sort(key=lambda one: one.parameters["buffer"])
+            sizes = [one.parameters["buffer"] for one in traces]
+            errors = [100 * one.metric("error_rate") for one in traces]
+            lines = panel.plot(sizes, errors, color=color, linestyle=dash, marker="o", markersize=3)
+            style.named(lines, f"{label}, drops the {removal}")
+            if removal == "oldest":
+                lines[0].set_label(label)
+    panel.set_xscale("log", base=2)
+    panel.xaxis.set_major_formatter(PLAIN)
+    panel.set_xlabel("size of the buffer (support vectors)")
+    panel.set_ylabel("average error (%)")
+    panel.legend()
+    note = "Solid: a full buffer drops the oldest term; dotted: the one with the least sum of squared coefficients."
+    traces = [*stationary.traces, *counting.traces]
+    return fig, "Which term a full buffer drops", note, any(trace.synthetic for trace in traces)
+
+
 if __name__ == "__main__":
     main()

@@ -135,3 +135,50 @@ def test_errors_on_listed_examples():
     short = made("c", listed={"list": [2], "example": [5], "violation": [0.5]})
     with pytest.raises(NotRun, match="does not list all of its misclassified examples"):
         value("error_on_listed(p/e/c, p/e/m, 2)", short, listing)
+
+
+def test_changes_between_parts_of_a_run():
+    one = made(
+        checkpoints={"examples": np.arange(1, 9), "a": [1, 3, 5, 7, 9, 11, 13, 15], "b": [8, 8, 6, 6, 7, 7, 2, 2]}
+    )
+    # Means of a over quarters: 2, 6, 10, 14. Means of b: 8, 6, 7, 2.
+    assert value("least_change(p/e/m, a, 4)", one) == value("most_change(p/e/m, a, 4)", one) == pytest.approx(4 / 14)
+    assert value("least_change(p/e/m, b, 4)", one) == pytest.approx(-5 / 8)
+    assert value("most_change(p/e/m, b, 4)", one) == pytest.approx(1 / 8)
+    with pytest.raises(NotRun, match="too few for 9 parts"):
+        value("most_change(p/e/m, b, 9)", one)
+
+
+def test_recall_at_an_overlap():
+    one = made(checkpoints={"step": [1, 5]})
+    with pytest.raises(NotRun, match="does not record recall"):
+        value("recall(p/e/m, 500, 0.5)", one)
+    rows = {
+        "step": [1, 5, 5, 5],
+        "boxes": [500, 500, 500, 1],
+        "overlap": [0.5, 0.4, 0.6, 0.5],
+        "recall": [0, 0.8, 0.6, 0],
+    }
+    one.tables["recall"] = {name: np.asarray(values) for name, values in rows.items()}
+    assert value("recall(p/e/m, 500, 0.5)", one) == pytest.approx(0.7)
+    assert value("recall(p/e/m, 1, 0.5)", one) == 0
+    with pytest.raises(NotRun, match="no recall of 10 boxes"):
+        value("recall(p/e/m, 10, 0.5)", one)
+
+
+def test_how_far_a_model_still_moves():
+    one = made(columns={"step": [1, 2, 3, 4], "update_norm": [36, 4, 1, 1]})
+    assert value("largest(p/e/m, update_norm)", one) == 36
+    assert value("late_path(p/e/m, 0.5)", one) == pytest.approx(2 / 10)  # (1 + 1) / (6 + 2 + 1 + 1)
+    with pytest.raises(NotRun, match="every round"):
+        value("late_path(p/e/m, 0.5)", made(columns={"step": [1, 3], "update_norm": [1, 1]}))
+
+
+def test_parameters_and_sizes():
+    seeds = [made(), made(repetition=1)]
+    for seed, chosen in zip(seeds, (0.1, 10)):
+        seed.summary["tuned"] = {"chosen": {"lambda": chosen}}
+    assert value("parameter(p/e/m, lambda)", *seeds) == pytest.approx(1)
+    shape = {"train": 7, "test": 3, "features": 2}
+    assert value("rows(p/e/m, train)", made(provenance={"data_shape": shape})) == 7
+    assert value("rows(p/e/m, features)", made(provenance={"data_shape": shape})) == 2

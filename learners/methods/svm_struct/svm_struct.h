@@ -1,5 +1,5 @@
 #pragma once
-// SVMstruct (Joachims, Finley and Yu 2009; sfd-2013, OP1 and section 1.4): the structural SVM by 1-slack
+// SVMstruct (Joachims, Finley and Yu 2009; sfd-2013, OP1 and section 1.2): the structural SVM by 1-slack
 // cutting planes, over any task whose outputs can be enumerated. Minimises
 //
 //   lambda/2 ||f||^2 + 1/N sum_i max_y [Delta(y_i, y) + f(x_i, y) - f(x_i, y_i)].

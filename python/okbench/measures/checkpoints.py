@@ -93,6 +93,49 @@ def growth(results, trial, column, start, end):
     return float(np.polyfit(np.log(done[chosen]), np.log(values[chosen]), 1)[0])
 
 
+def piece_means(results, trial, column, pieces):
+    """Means of a checkpoint column over `pieces` equal parts of the run, in order. Raises NotRun for too few
+    checkpoints."""
+    found = results.find(trial)
+    values = mean_checkpoints(found, column)
+    if not 2 <= pieces <= len(values):
+        raise NotRun(f"{trial} has {len(values)} checkpoints, too few for {pieces:g} parts")
+    return np.array([np.mean(part) for part in np.array_split(values, int(pieces))])
+
+
+@function("least_change", TRIAL, COLUMN, NUMBER)
+def least_change(results, trial, column, pieces):
+    """Smallest change of a checkpoint column from one part of the run to the next, of `pieces` equal parts, as a share
+    of the largest part's mean. Above 0: the column rises throughout."""
+    means = piece_means(results, trial, column, pieces)
+    return float(np.min(np.diff(means)) / np.max(np.abs(means)))
+
+
+@function("most_change", TRIAL, COLUMN, NUMBER)
+def most_change(results, trial, column, pieces):
+    """Largest change of a checkpoint column from one part of the run to the next, of `pieces` equal parts, as a share
+    of the largest part's mean. Below 0: the column falls throughout."""
+    means = piece_means(results, trial, column, pieces)
+    return float(np.max(np.diff(means)) / np.max(np.abs(means)))
+
+
+@function("recall", TRIAL, NUMBER, NUMBER)
+def recall(results, trial, boxes, overlap):
+    """Share of the objects, in 0..1, that one of the `boxes` best boxes covers with at least this overlap, at the last
+    checkpoint. Interpolated linearly between the overlaps of the table "recall"."""
+
+    def value(trace):
+        rows = trace.tables.get("recall")
+        if rows is None:
+            raise NotRun(f"{trace.name} does not record recall: data.boxes.recall = true")
+        chosen = (np.asarray(rows["boxes"]) == boxes) & (np.asarray(rows["step"]) == trace.checkpoints["step"][-1])
+        if not np.any(chosen):
+            raise NotRun(f"{trace.name} has no recall of {boxes:g} boxes")
+        return np.interp(overlap, np.asarray(rows["overlap"])[chosen], np.asarray(rows["recall"])[chosen])
+
+    return results.mean(trial, value)
+
+
 def listed(trace, which):
     """(examples, violations) of one list of the table "listed". A violation is the distance inside the margin."""
     table = trace.tables["listed"]

@@ -28,6 +28,18 @@ def risk_over_known_margin(results, trial):
     return max(float(value(trace)) for trace in results.find(trial))
 
 
+@function("bound_over_bound", TRIAL, TRIAL, TRIAL)
+def bound_over_bound(results, trial, other, best):
+    """Theorems 1 to 3 of norma-2001: bound on the excess risk of the first trial over that of the second, at the last
+    step. Both are bounds against the third, the best fixed hypothesis. Mean over the repetitions."""
+    pairs = zip(results.pairs(trial, best), results.pairs(other, best))
+    ratios = []
+    for (one, hindsight), (two, _) in pairs:
+        norm = bounds.comparator_norm(hindsight)
+        ratios.append(bounds.regret_bound(one, norm, one["step"][-1]) / bounds.regret_bound(two, norm, two["step"][-1]))
+    return float(np.mean(ratios))
+
+
 @function("average_over_bound", TRIAL, TRIAL)
 def average_over_bound(results, trial, best):
     """Theorem 3 of norma-2001: largest ratio of the test risk of the first trial's averaged hypothesis to its bound

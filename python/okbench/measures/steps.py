@@ -230,6 +230,26 @@ def max_ratio(results, trial, column, other):
     )
 
 
+@function("largest", TRIAL, COLUMN)
+def largest(results, trial, column):
+    """Largest value of a column of the table "trace" over all recorded steps and repetitions."""
+    return max(float(np.max(trace[column])) for trace in results.find(trial))
+
+
+@function("late_path", TRIAL, NUMBER)
+def late_path(results, trial, share):
+    """Length of the path w_t after a share, in 0..1, of the rounds, sum ||u_t||, over its whole length. Bounds how far
+    w still moves: ||w_T - w_t|| <= sum ||u_t|| over the rounds after t. Needs a record of every round."""
+
+    def value(trace):
+        if len(trace["step"]) != trace["step"][-1]:
+            raise NotRun(f"{trace.name} does not record every round")
+        lengths = np.sqrt(np.maximum(trace["update_norm"], 0))
+        return np.sum(lengths[int(share * len(lengths)) :]) / np.sum(lengths)
+
+    return results.mean(trial, value)
+
+
 @function("last_over_first", TRIAL, COLUMN, NUMBER)
 def last_over_first(results, trial, column, count):
     """Mean of a column over the last `count` recorded steps, divided by its mean over the first `count`."""

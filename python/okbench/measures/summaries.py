@@ -5,6 +5,8 @@ import numpy as np
 from ..errors import NotRun
 from .registry import AXIS, EVALUATIONS, METRIC, TRIAL, Kind, function, trial_function
 
+PARAMETER = Kind("a parameter")  # of the preceding trial argument
+PART = Kind("a size of the data", choices=("train", "test", "features"))
 TABLE_1 = Kind("a data set", "budget-2003/table1/mira[data={}]")
 
 for plain in (
@@ -86,6 +88,18 @@ def validation_error(results, trial):
         return min(error for error in trace.summary["tuned"]["validation_errors"] if error is not None)
 
     return results.mean(trial, value)
+
+
+@function("parameter", TRIAL, PARAMETER)
+def parameter(results, trial, name):
+    """Geometric mean over the repetitions of a parameter > 0, given or chosen by cross validation."""
+    return float(np.exp(results.mean(trial, lambda trace: np.log(trace.parameter(name)))))
+
+
+@function("rows", TRIAL, PART)
+def rows(results, trial, part):
+    """Number of training examples (train), of test examples (test), or of features of a trial's data."""
+    return results.mean(trial, lambda trace: trace.provenance["data_shape"][part])
 
 
 @function("seconds", TRIAL)

@@ -51,6 +51,47 @@ TEST_CASE("SFD: three rounds by hand") {
   CHECK(learner.counts().evaluation == 2 * 2);
 }
 
+TEST_CASE("theorem 2: the update solves the problem constrained to its own norm") {
+  // Problem (3.5): min_u mean_i max(0, rho_i - y_i u(x_i)) with ||u||^2 <= ||u_t||^2. In the first round rho
+  // = 1. u_t has to be as good as the best of many projected subgradient steps, which know nothing of
+  // lambda_t.
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    const auto data = Cloud(40, seed);
+    const auto n = static_cast<Eigen::Index>(data.size());
+    const std::vector<double> values = KernelMatrix(data, 0.2);
+    const Eigen::MatrixXd k = Eigen::Map<const Eigen::MatrixXd>(values.data(), n, n);
+    Eigen::VectorXd y(n);
+    for (Eigen::Index i = 0; i < n; ++i) y[i] = data.label(static_cast<std::size_t>(i));
+    sfd::Options options;
+    options.gap = 1e-10;
+    options.schedule = UpdateSchedule::Kind::kOverBatch;
+    options.c = seed < 2 ? 1 : 20;
+    sfd::Sfd<double> learner(options, RoundContext(data, kRbf));
+    std::vector<std::uint32_t> all(data.size());
+    std::iota(all.begin(), all.end(), 0U);
+    learner.Round(all);
+    const auto hinge = [&](const Eigen::VectorXd& u) {
+      return (1 - (y.array() * (k * u).array())).max(0.0).mean();
+    };
+    Eigen::VectorXd u_t(n);
+    for (std::uint32_t i = 0; i < all.size(); ++i)
+      u_t[static_cast<Eigen::Index>(i)] = learner.expansion().coefficient(0, i);
+    const double radius = std::sqrt(u_t.dot(k * u_t));
+    CHECK(radius == Approx(std::sqrt(LastReport(learner, "update_norm"))).epsilon(1e-6));
+    Eigen::VectorXd u = Eigen::VectorXd::Zero(n);
+    double best = 1;
+    for (int step = 1; step <= 20000; ++step) {
+      const Eigen::ArrayXd margins = y.array() * (k * u).array();
+      u += radius / std::sqrt(step) * (margins < 1).select(y.array(), 0.0).matrix() / static_cast<double>(n);
+      const double norm = std::sqrt(u.dot(k * u));
+      if (norm > radius) u *= radius / norm;
+      best = std::min(best, hinge(u));
+    }
+    CHECK(hinge(u_t) <= best + 1e-9);
+    CHECK(hinge(u_t) >= best - 0.01);  // the subgradient steps come close, so the test can fail
+  }
+}
+
 TEST_CASE("SFD without a lower bound corrects margins that overshoot") {
   // SFD1, k(x,x') = x x'. Round on x = 1 (+1): a = 1, f(x) = x. Then a batch of x = 2 (+1), rho = -1 or
   // bounded 0, and x = 1 (-1), rho = min(1, 2) = 1; Q = [4 -2; -2 1], box [0, 1]. Bounded: a = (1/2, 1), u =
