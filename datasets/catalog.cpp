@@ -264,6 +264,8 @@ DataSet ReadImages(const std::string& file, const Entry& entry, DataSet set) {
     entry.Fail("layout", "must be voc2007, caltech101 or pascal1");
   images.side = entry.Get<int>("side", 0);
   if (!images.layout.empty() && images.side < 1) entry.Fail("side", "must be at least 1 with a layout");
+  images.published = entry.Get<bool>("published", false);
+  if (images.published && images.layout.empty()) entry.Fail("published", "needs layout");
   images.most = entry.Get<std::uint64_t>("most", 0);
   set.images = images;
   set.generator.name = "shapes";

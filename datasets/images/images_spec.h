@@ -40,12 +40,13 @@ struct ImagesSpec {
   bool single = false;     ///< use only images with exactly one object that is not difficult
   std::string layout{};    ///< publisher's archives: "voc2007", "caltech101" or "pascal1"; empty: none
   int side = 0;            ///< longer side in pixels to which the publisher's images are scaled down
+  bool published = false;  ///< the files are the publisher's archives; else copies with a table of the boxes
   std::uint64_t most = 0;  ///< maximum number of the publisher's test images per category; 0: all
 };
 
 template <MaybeConst<ImagesSpec> Object, class Visit>
 void VisitFields(Object& images, const Visit& visit) {
-  auto& [category, categories, words, split, single, layout, side, most] = images;
+  auto& [category, categories, words, split, single, layout, side, published, most] = images;
   visit(identity::Always{"category"}, category);
   visit(identity::Always{"categories"}, categories);
   visit(identity::Always{"words"}, words);
@@ -53,6 +54,7 @@ void VisitFields(Object& images, const Visit& visit) {
   visit(identity::Always{"single"}, single);
   visit(identity::Always{"layout"}, layout);
   visit(identity::Always{"side"}, side);
+  visit(identity::Derived{"published"}, published);  // the digests of the files tell
   visit(identity::Always{"most"}, most);
 }
 

@@ -31,7 +31,7 @@ SourceFiles FindSource(const DataSet& set, const DataFolders& folders) {
       const auto found = Locate(file, folders);
       if (!found) throw DataError(file.name, 0, 0, "not found in the cache, the data folder or the mirror");
       if (!seen.insert(found->path).second) continue;
-      const bool first = found->file.name == file.name;
+      const bool first = !set.images->published && found->file.name == file.name;
       if (!source.files.empty() && source.stored != first)
         throw DataError(found->path, 0, 0,
                         "cannot be mixed with " + source.files.front().path + "; remove one of them");

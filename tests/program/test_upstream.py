@@ -3,9 +3,11 @@
 import hashlib
 import http.server
 import io
+import json
 import tarfile
 import threading
 
+import h5py
 import numpy as np
 import pytest
 from conftest import boxes_spec
@@ -64,8 +66,8 @@ def call(tmp_path, okbench):
     Handler.log = []
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        parts = ""
-        for part, rows in (("train", 6), ("test", 3)):
+        parts, published = "", ""
+        for part, rows in (("train", 6), ("test", 2)):
             md5 = hashlib.md5(Handler.archives[f"/{part}.tar"]).hexdigest()
             large = (
                 f"{{ name = 'upstream/{part}.tar', urls = ['http://127.0.0.1:{server.server_port}/{part}.tar'],"
@@ -76,9 +78,13 @@ def call(tmp_path, okbench):
                 for name in ("images.tar", "annotations.csv")
             )
             parts += "]\n"
+            published += f"{part} = {{ rows = {rows if part == 'train' else 3}, files = [{large}] }}\n"
         (tmp_path / "own.toml").write_text(
             "[mine-cat]\ntitle = 'own'\nformat = 'images'\nkind = 'structured'\ncategory = 'cat'\ncategories = 'cat'\n"
-            "terms = 'none'\nwords = { count = 5, cells = 2 }\nlayout = 'voc2007'\nside = 80\nmost = 3\n" + parts
+            "terms = 'none'\nwords = { count = 5, cells = 2 }\nlayout = 'voc2007'\nside = 80\nmost = 2\n"
+            + parts
+            + "[mine-all]\nlike = 'mine-cat'\ntitle = 'all'\npublished = true\nmost = 0\n"
+            + published
         )
         (tmp_path / "spec.toml").write_text(SPEC)
         env = {
@@ -105,6 +111,18 @@ def test_archives_are_fetched_when_asked_for_and_read(tmp_path, call):
     done = call("run", "spec.toml", "--out", "results")
     assert done.returncode == 0, done.stderr
     assert '"synthetic": false' in call("summary", "results", "--json").stdout
+
+
+def test_a_set_of_published_archives_has_all_their_test_images(tmp_path, call):
+    """mine-cat takes the first two test images, mine-all the three that there are, from the same archives."""
+    assert call("data", "fetch", "mine-all").returncode == 0
+    (tmp_path / "all.toml").write_text(SPEC.replace("mine-cat", "mine-all").replace("own/", "all/"))
+    for spec, images in (("spec.toml", 2), ("all.toml", 3)):
+        done = call("run", spec, "--out", spec.removesuffix(".toml"))
+        assert done.returncode == 0 and "SYNTHETIC" not in done.stderr, done.stderr
+        trace = next((tmp_path / spec.removesuffix(".toml")).rglob("*.h5"))
+        with h5py.File(trace) as file:
+            assert json.loads(file.attrs["provenance"])["data_shape"]["test"] == images
 
 
 def test_a_damaged_archive_is_reported(tmp_path, call):
