@@ -264,8 +264,7 @@ DataSet ReadImages(const std::string& file, const Entry& entry, DataSet set) {
     entry.Fail("layout", "must be voc2007, caltech101 or pascal1");
   images.side = entry.Get<int>("side", 0);
   if (!images.layout.empty() && images.side < 1) entry.Fail("side", "must be at least 1 with a layout");
-  images.published = entry.Get<bool>("published", false);
-  if (images.published && images.layout.empty()) entry.Fail("published", "needs layout");
+  images.published = !images.layout.empty() && entry.Get<bool>("published", false);
   images.most = entry.Get<std::uint64_t>("most", 0);
   set.images = images;
   set.generator.name = "shapes";
@@ -356,9 +355,8 @@ toml::table Completed(const std::string& file, const toml::table& root, const st
   set.erase("like");
   for (const auto& [key, node] : *base) {
     toml::table* part = set[key.str()].as_table();
-    const bool parts = key == "train" || key == "test";
     if (part == nullptr) set.insert(key, node);
-    if (part == nullptr || !parts || !node.is_table()) continue;
+    if (part == nullptr || (key != "train" && key != "test") || !node.is_table()) continue;
     for (const auto& [inner, value] : *node.as_table()) part->insert(inner, value);
   }
   return set;
