@@ -55,6 +55,16 @@ void PackedSymmetric::AddOuter(double factor, std::span<const double> v) {
   }
 }
 
+void PackedSymmetric::Scale(double factor) {
+  for (double& entry : rows_) entry *= factor;
+  for (double& entry : diagonal_) entry *= factor;
+}
+
+void PackedSymmetric::Add(double factor, const PackedSymmetric& b) {
+  for (std::size_t e = 0; e < rows_.size(); ++e) rows_[e] += factor * b.rows_[e];
+  for (std::size_t i = 0; i < size(); ++i) diagonal_[i] += factor * b.diagonal_[i];
+}
+
 void PackedSymmetric::Append(std::span<const double> row, double diagonal) {
   const std::size_t n = size();
   const std::size_t begin = Offset(n);

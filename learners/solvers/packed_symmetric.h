@@ -25,6 +25,10 @@ class PackedSymmetric {
   void Product(std::span<const double> x, std::vector<double>& out);
   /// A += factor v v'. Complexity: O(n^2). REQUIRES: `v` has size() entries.
   void AddOuter(double factor, std::span<const double> v);
+  /// A *= factor.
+  void Scale(double factor);
+  /// A += factor B. REQUIRES: B has the size of A.
+  void Add(double factor, const PackedSymmetric& b);
   /// Appends a row and column: `row` are the entries with the existing rows, `diagonal` is the new diagonal
   /// entry.
   void Append(std::span<const double> row, double diagonal);

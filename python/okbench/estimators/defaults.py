@@ -13,7 +13,12 @@ DEFAULTS = {
     "bpas": {"C": 0.1},
     "fogd": {"eta": 0.1},
     "hindsight": {"c": 1e-4},
+    "fb-krls": {"lambda_": 0.1, "budget": 1000},
     "krls": {"nu": 0.1},
+    "krls-t": {"lambda_": 1.0, "noise": 0.1, "jitter": 1e-4, "budget": 1000},
+    "knlms": {"eta": 0.1, "mu0": 0.99, "epochs": 60},
+    "qklms": {"eta": 0.1, "epsilon": 1e-3},
+    "sw-krls": {"c": 0.1, "budget": 1000},
     "linear": {"lambda_": 1e-3, "average": True, "projection": True},
     "nogd": {"eta": 0.1},
     "norma": {"c": 1e-4, "buffer": 10000},
@@ -23,6 +28,7 @@ DEFAULTS = {
     "svmd": {"c": 1e-4, "buffer": 10000},
 }
 REAL = {"norma": {"c": 1e-3, "margin": 0.1}, "svmd": {"c": 1e-3, "margin": 0.1}}
+LEAST_SQUARES = ("fb-krls", "krls", "krls-t", "sw-krls")
 PASSES = 20  # over the rows in `fit`, of methods that learn row by row or from mini-batches
 
 LAST = "The last function predicts, and every mistake or margin error changes it: it is worse where classes overlap"
@@ -39,6 +45,7 @@ LIMITS = {
     "FOGDRegressor": "Steps of gradient descent are slow for smooth targets: more `epochs` come closer",
     "Forgetron": LAST,
     "KRLSRegressor": "The least squares have no regulariser, so noise is fitted; a larger `nu` keeps fewer rows",
+    "KNLMSRegressor": "Steps of gradient descent are slow for smooth targets: more `epochs` come closer",
     "KT": REST,
     "KernelOGD": REST,
     "LibLinear": "LinearSVC minimises the squared hinge loss",
@@ -50,6 +57,7 @@ LIMITS = {
     "Pegasos": REST,
     "Perceptron": LAST,
     "Projectron": LAST,
+    "QKLMSRegressor": "Steps of gradient descent are slow for smooth targets: more `epochs` come closer",
     "RBP": LAST,
     "SVMD": REST,
     "SVMDRegressor": "A feature with a thousand times the scale of the others hides them: standardise the features",
@@ -76,5 +84,6 @@ def passes(learner, kinds, usual):
     """The default number of passes over the rows in `fit`."""
     if kinds == ("novelty",):
         return NOVELTY["epochs"]
-    # One pass of KRLS solves the least squares; a solver stops by itself.
-    return usual if learner["tolerance"] or learner["protocol"] == "selection" or learner["name"] == "krls" else PASSES
+    # One pass of recursive least squares solves its problem; a solver stops by itself.
+    solves = learner["tolerance"] or learner["protocol"] == "selection" or learner["name"] in LEAST_SQUARES
+    return usual if solves else DEFAULTS.get(learner["name"], {}).get("epochs", PASSES)
