@@ -49,9 +49,9 @@ struct DriftSpec {
 
 /// Generator of a data set without files, or of the synthetic fallback of a data set with files.
 struct GeneratorSpec {
-  /// "digits", "sparse-binary", "clusters", "margin", "waves", "moving-border", "switching",
-  /// "flipped-plane", "topics", a generator of datasets/drift.h or, for images, "shapes"; empty: no synthetic
-  /// fallback.
+  /// "digits", "sparse-binary", "clusters", "margin", "waves", "moving-border", "switching", "lorenz",
+  /// "mackey-glass", "flipped-plane", "topics", a generator of datasets/drift.h or, for images, "shapes";
+  /// empty: no synthetic fallback.
   std::string name;
   int side = 0;                 ///< digits: height and width of an image in pixels
   int active = 0;               ///< sparse-binary: nonzeros per row

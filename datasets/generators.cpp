@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "datasets/drift.h"
+#include "datasets/series.h"
 #include "datasets/text/words.h"
 #include "learners/core/error.h"
 
@@ -271,6 +272,8 @@ RawRows<T> GenerateAny(const DataSet& set, const std::string& part, std::size_t 
     return Margin<T>(set, part, rows, first);
   if (set.generator.name == "waves" && set.kind == LabelKind::kReal && set.features == 1)
     return Waves<T>(set, part, rows, first);
+  if (IsSeries(set.generator.name) && set.kind == LabelKind::kReal)
+    return Embed<T>(GeneratedSeries(set.generator.name, first + rows + 1), 1, set.features, first, rows);
   if (set.generator.name == "moving-border" && set.kind == LabelKind::kBinary && set.features == 2)
     return MovingBorder<T>(set, part, rows, first);
   if (set.generator.name == "flipped-plane" && set.kind == LabelKind::kBinary)

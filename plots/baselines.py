@@ -90,5 +90,28 @@ def variants(experiment):
     return header, rows, "Variants: implementations that differ from the papers", synthetic
 
 
+FILTERS = ("krls-t", "fb-krls", "krls", "sw-krls", "qklms", "klms", "knlms")
+
+
+def decibel(trace):
+    """Mean squared error in decibel after the first 1000 of 10000 steps."""
+    return trace.summary["measures"]["decibel@9000"]
+
+
+@table("baselines/kafbox", ["baselines/kafbox-lorenz", "baselines/kafbox-rff"])
+def kafbox(filters, features):
+    printed, rows = numbers("baselines"), []
+    for key in FILTERS:
+        (trace,) = filters.by_learner(key)
+        found, size = f"{decibel(trace):.2f}", trace.summary["support_vectors"]
+        rows.append([trace.label, found, f"{printed.value(f'kafbox.{key}'):.2f}", f"{size}"])
+    draws = [decibel(trace) for trace in features.traces if trace.parameters["features"] == 500]
+    spread = f"{np.mean(draws):.2f} ± {np.std(draws, ddof=1):.2f}" if len(draws) > 1 else f"{draws[0]:.2f}"
+    rows.append(["RFF-KLMS", spread, f"{printed.value('kafbox.rff-klms'):.2f}", "500 directions"])
+    header = ["filter", "dB", "dB (kafbox)", "dictionary"]
+    synthetic = any(trace.synthetic for one in (filters, features) for trace in one.traces)
+    return header, rows, "Lorenz series, one-step prediction, after the first 1000 steps", synthetic
+
+
 if __name__ == "__main__":
     main()

@@ -18,7 +18,9 @@ LearnerInfo Describe() {
       .Real(&Options::epsilon, "epsilon", "epsilon", NonNegative(), "distance of inputs",
             "quantization size: a center within this distance of the example takes its step")
       .Integer(&Options::budget, "budget", "B", {0, 1e6}, "support vectors",
-               "maximum number of centers; 0: no limit");
+               "maximum number of centers; 0: no limit")
+      .Choice(&Options::ignore, "full", {{"nearest", false}, {"ignore", true}},
+              "far example and a full budget: the nearest center takes its step, or nothing changes");
   return DefineOneVsRest<Method>({.name = "qklms",
                                   .title = "QKLMS: quantized kernel least mean squares",
                                   .paper = "Chen, Zhao, Zhu and Principe 2012",

@@ -8,8 +8,10 @@
 //
 // epsilon = 0 merges equal inputs alone. With the Gaussian kernel the distance is that of the inputs, from
 // k(x, s) = exp(-gamma ||x - s||^2). With any other kernel it is that in feature space, k(x, x) + k(s, s) - 2
-// k(x, s); with the linear kernel both are the same. Ties go to the oldest center. Once the centers have
-// reached their budget, the nearest one always takes the step.
+// k(x, s); with the linear kernel both are the same. Ties go to the oldest center.
+//
+// Once the centers have reached their budget, an example that is far from all of them moves the nearest one,
+// or with `full` = "ignore" nothing. KLMS (Liu, Pokharel and Principe 2008) is the case epsilon = 0.
 //
 // Cost per step: |S| kernel evaluations, one more (k(x, x)) unless the kernel is Gaussian.
 
@@ -27,6 +29,7 @@ struct Options {
   double eta = 0.5;        ///< step size
   double epsilon = 0.1;    ///< quantization size: distance within which a center takes the step
   std::size_t budget = 0;  ///< maximum number of centers; 0: no limit
+  bool ignore = false;     ///< with a full budget, far examples change nothing; else the nearest center moves
 };
 
 template <class T>
@@ -46,9 +49,10 @@ class Method {
     for (std::size_t j = 0; j < k_.size(); ++j) k_[j] = gaussian_ ? -k_[j] : self + selves_[j] - 2 * k_[j];
     const auto nearest = static_cast<std::size_t>(std::min_element(k_.begin(), k_.end()) - k_.begin());
     const bool full = options_.budget > 0 && f.size() == options_.budget;
-    if (!k_.empty() && (full || k_[nearest] <= limit_)) {
+    const bool near = !k_.empty() && k_[nearest] <= limit_;
+    if (near || (full && !options_.ignore)) {
       f.SetAlpha(nearest, f.alpha(nearest) + step);
-    } else {
+    } else if (!full) {
       f.Add(step);
       if (!gaussian_) selves_.push_back(self);
     }

@@ -32,7 +32,8 @@ TEST_CASE("QKLMS: three steps by hand") {
 TEST_CASE("QKLMS equals the loop over distances of its paper, with and without a budget") {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     const auto rows = testing::RandomDense<double>(200, 3, LabelKind::kReal, 2, seed);
-    const Options options{.eta = 0.4, .epsilon = 0.8, .budget = seed % 2 == 0 ? 12U : 0U};
+    const Options options{
+        .eta = 0.4, .epsilon = 0.8, .budget = seed % 2 == 0 ? 12U : 0U, .ignore = seed % 4 == 0};
     Qklms learner(options, FilterContext(rows, Kernel::RbfFromGamma(0.3)));
     std::vector<std::uint32_t> centers;
     std::vector<double> alpha;
@@ -51,9 +52,10 @@ TEST_CASE("QKLMS equals the loop over distances of its paper, with and without a
       CHECK(learner.Step(i).prediction == Approx(f).margin(1e-10));
       const double step = 0.4 * (rows.target(i) - f);
       const bool full = options.budget > 0 && centers.size() == options.budget;
-      if (!centers.empty() && (full || squared(i, centers[nearest]) <= 0.64)) {
+      const bool near = !centers.empty() && squared(i, centers[nearest]) <= 0.64;
+      if (near || (full && !options.ignore)) {
         alpha[nearest] += step;
-      } else {
+      } else if (!full) {
         centers.push_back(i);
         alpha.push_back(step);
       }
