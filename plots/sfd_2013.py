@@ -355,17 +355,18 @@ READINGS = (  # experiment, learner, examples a round (None: any), label
 def figure_ijcnn(*experiments):
     found = {experiment.name: experiment for experiment in experiments}
     fig, (panel,) = style.panels(1, height=3.6)
-    used = []
-    for row, (name, key, batch, label) in enumerate(READINGS):
+    used, places = [], []
+    for row, (name, key, batch, _) in enumerate(READINGS):
         traces = [
             trace
             for trace in found[name].by_learner(key)
             if trace.data_set == "ijcnn1" and batch in (None, trace.spec["data"]["batch"])
         ]
         errors = [100 * trace.metric("test_error") for trace in traces]
-        points = panel.plot(errors, [-row] * len(errors), "o", color=style.BLUE, markersize=4, alpha=0.8)
-        style.named(points, label)
+        places += [(error, -row) for error in errors]
         used += traces
+    points = panel.plot(*zip(*places), "o", color=style.BLUE, markersize=4, alpha=0.8)
+    style.named(points, "readings, from the top")
     panel.set_yticks([-row for row in range(len(READINGS))], [label for *_, label in READINGS], fontsize=7)
     for learner, color in (("sfd1", style.VERMILION), ("sfd2", style.GREEN)):
         mean, deviation = numbers("sfd-2013").entry(f"table5-3.{learner}.ijcnn1")

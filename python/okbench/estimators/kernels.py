@@ -9,7 +9,8 @@ from .rows import finite, variance_of
 KERNELS = ("rbf", "poly", "linear", "histogram-intersection", "precomputed")
 BIAS = 1.0
 OWN_OFFSET = ("lasvm", "norma", "svmd")  # methods with an offset of the scores
-WITHOUT_OFFSET = ("fb-krls", "fogd", "knlms", "krls", "krls-t", "kt", "qklms", "sw-krls")  # need the RBF kernel as it is, or standardised targets
+# Methods that need the RBF kernel as it is, or standardised targets.
+WITHOUT_OFFSET = ("fb-krls", "fogd", "knlms", "krls", "krls-t", "kt", "qklms", "sw-krls")
 SAMPLE = 1000  # first rows whose distances give gamma="median"
 
 

@@ -57,15 +57,13 @@ def paper_text(claim):
 
 
 def claim_lines(judged):
-    """A table of the claims that are not reproduced, then the others in a paragraph."""
+    """A table of the claims that are not reproduced; empty if there is none."""
     rows = [
         [f"`{one.claim.id}`", shortened(one.values, one.claim.value), paper_text(one.claim)]
         for one in judged
         if one.verdict == claims.NOT_REPRODUCED
     ]
-    good = [f"`{one.claim.id}`" for one in judged if one.verdict == claims.REPRODUCED]
-    lines = table(["not reproduced", "value", "paper"], rows) if rows else []
-    return lines + ([*wrapped("Reproduced: " + ", ".join(good) + "."), ""] if good else [])
+    return table(["not reproduced", "value", "paper"], rows) if rows else []
 
 
 def number_table(results, figures):
@@ -119,8 +117,8 @@ def text(folders, places):
     command = f"okbench report --markdown {' '.join(map(str, places))}"
     intro = (
         f"`{command}` wrote this page. *Value* is what the claim's expression gives on the traces, *requested* the "
-        "mean number of kernel evaluations over all seeds. Claims that are not run are omitted. `okbench claims` prints"
-        " why, the values of all claims, and the causes that were tried for those not reproduced."
+        "mean number of kernel evaluations over all seeds. `okbench claims` prints the claims that are"
+        " reproduced or not run as well, with the reasons and the causes that were tried."
     )
     lines = ["# Results", "", *wrapped(intro), ""]
     papers = claims.read_papers(folders)
