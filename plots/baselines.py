@@ -90,7 +90,7 @@ def variants(experiment):
     return header, rows, "Variants: implementations that differ from the papers", synthetic
 
 
-FILTERS = ("krls-t", "fb-krls", "krls", "sw-krls", "qklms", "klms", "knlms")
+FILTERS = ("krls-t", "fb-krls", "krls", "sw-krls", "kap", "qklms", "klms", "knlms")
 
 
 def decibel(trace):

@@ -59,8 +59,10 @@ class ParameterTable : public ParameterRows {
   explicit ParameterTable(Options defaults = {}) : defaults_(std::move(defaults)) {}
 
   /// `symbol` is the paper's notation, `unit` is "" for a pure number, `description` is one line.
-  ParameterTable& Real(double Options::*member, const char* name, const char* symbol, Interval range,
-                       const char* unit, const char* description) {
+  template <class Owner>
+  requires std::derived_from<Options, Owner> ParameterTable& Real(double Owner::*member, const char* name,
+                                                                  const char* symbol, Interval range,
+                                                                  const char* unit, const char* description) {
     AddNumber(name, symbol, defaults_.*member, range, unit, description);
     return Set([member](Options& options, const ParameterValue& value) {
       options.*member = std::get<double>(value);

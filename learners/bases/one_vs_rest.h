@@ -10,11 +10,15 @@
 //     Method(const Options&, const FunctionContext&);
 //     LossValue Evaluate(double f, double y) const;                  // before the step; y: label or target
 //     void Learn(SupportFunction<T> f, double score, double y);      // the step, from the score f(x_t)
+//     double Predict(SupportFunction<T> f, double score);            // optional: score that replaces f(x_t),
+//                                                                    // called before Learn(); changes nothing
 //     static std::vector<std::string> Columns();                     // additional trace columns
 //     void Report(std::span<double> out) const;                      // their values; summed over functions
 //     void Serialize(Archive& archive);                              // state other than the function
 //     bool Fits(std::size_t members) const;                          // optional: whether the state read
-//   };                                                               // matches the size of the function
+//                                                                    // matches the size of the function
+//     static constexpr bool kKeepsRecent = true;                     // optional: uses Remember(); REQUIRES:
+//   };                                                               // real targets
 
 #include <algorithm>
 #include <cstdint>
@@ -35,10 +39,11 @@ namespace okbench {
 
 /// Data and settings that one function of a method is built from.
 struct FunctionContext {
-  std::uint64_t seed = 0;     ///< seed of the method's random draws
-  std::size_t function = 0;   ///< index of the function, < functions
-  std::size_t functions = 1;  ///< number of functions
-  Kernel kernel{};            ///< kernel between examples
+  std::uint64_t seed = 0;               ///< seed of the method's random draws
+  std::size_t function = 0;             ///< index of the function, < functions
+  std::size_t functions = 1;            ///< number of functions
+  Kernel kernel{};                      ///< kernel between examples
+  LabelKind kind = LabelKind::kBinary;  ///< of the data
 };
 
 /// Hinge loss max(0, margin - y f). Margin error: a loss above 0, or y f = margin = 0 as in the perceptron.
@@ -72,9 +77,13 @@ class OneVsRest : public FunctionLearner {
         kind_(context.train->label_kind()),
         set_(engine_, train_, engine_.MakeBlocks(*context.train, context.test, context.open, vectors),
              FunctionsOf(*context.train), context.lookahead),
-        make_([options, seed = context.seed, kernel = context.kernel](std::size_t r, std::size_t functions) {
-          return Method<T>(options, {.seed = seed, .function = r, .functions = functions, .kernel = kernel});
+        make_([options, seed = context.seed, kernel = context.kernel, kind = kind_](std::size_t r,
+                                                                                    std::size_t functions) {
+          return Method<T>(
+              options, {.seed = seed, .function = r, .functions = functions, .kernel = kernel, .kind = kind});
         }) {
+    if constexpr (requires { Method<T>::kKeepsRecent; })
+      set_.KeepRecent(engine_.MakeBlocks(*context.train, context.test, context.open, vectors));
     while (methods_.size() < set_.functions()) methods_.push_back(make_(methods_.size(), set_.functions()));
     f_.resize(set_.functions());
   }
@@ -82,12 +91,18 @@ class OneVsRest : public FunctionLearner {
   void Announce(std::span<const std::uint32_t> order) override { set_.Announce(order); }
 
   StepOutcome Predict(std::uint32_t example) override {
-    set_.Evaluate(train_, std::span(&example, 1), f_);
+    if constexpr (kPredicts) {
+      set_.Fetch(example, f_, Purpose::kEvaluation);
+      PredictAll();
+    } else {
+      set_.Evaluate(train_, std::span(&example, 1), f_);
+    }
     return Outcome(train_.examples->target(example));
   }
 
   StepOutcome Step(std::uint32_t example) override {
     set_.Fetch(example, f_);
+    if constexpr (kPredicts) PredictAll();
     const double target = train_.examples->target(example);
     const StepOutcome outcome = Outcome(target);
     if (!AllFinite(f_)) return outcome;
@@ -156,6 +171,15 @@ class OneVsRest : public FunctionLearner {
   const Method<T>& method(std::size_t r) const { return methods_[r]; }
 
  private:
+  static constexpr bool kPredicts = requires(Method<T> method, SupportFunction<T> f) {
+    method.Predict(f, 0.0);
+  };
+
+  // Replaces the scores f_ of the example of the last Fetch() by the predictions of the methods.
+  void PredictAll() {
+    for (std::size_t r = 0; r < f_.size(); ++r) f_[r] = methods_[r].Predict(set_.function(r), f_[r]);
+  }
+
   // The outcome of the scores f_.
   StepOutcome Outcome(double target) const {
     if (!AllFinite(f_)) return {.loss = std::numeric_limits<double>::quiet_NaN(), .mistake = true};

@@ -8,7 +8,9 @@
 
 namespace okbench {
 
-void GramFactor::Solve(std::span<const double> k, std::vector<double>& d) {
+void GramFactor::Solve(std::span<const double> k, std::vector<double>& d) { Combine(Project(k), d); }
+
+std::span<const double> GramFactor::Project(std::span<const double> k) {
   const std::size_t n = size();
   projected_.assign(Padded(n), 0.0);
   double* const l = projected_.data();
@@ -22,26 +24,33 @@ void GramFactor::Solve(std::span<const double> k, std::vector<double>& d) {
     const double right = (lanes[1] + lanes[5]) + (lanes[3] + lanes[7]);
     l[i] = (k[i] - (left + right)) / diagonal_[i];
   }
-  work_ = projected_;
-  double* const rest = work_.data();
+  return coordinates();
+}
+
+void GramFactor::Combine(std::span<const double> l, std::vector<double>& d) {
+  const std::size_t n = size();
+  d.assign(l.begin(), l.end());
+  double* const rest = d.data();
   for (std::size_t i = n; i-- > 0;) {
     const double* const row = rows_[i].data();
     rest[i] /= diagonal_[i];
     const double value = rest[i];
     for (std::size_t j = 0; j < i; ++j) rest[j] -= value * row[j];
   }
-  d.assign(rest, rest + n);
 }
 
 double GramFactor::SquaredDistance(double self) const {
   return std::max(0.0, self - SquaredNorm(projected_));
 }
 
+bool GramFactor::CanGrow(std::span<const double> d, double self, double tolerance) const {
+  return SquaredDistance(self) > tolerance * self * (1 + SquaredNorm(d));
+}
+
 bool GramFactor::Grow(std::span<const double> d, double self, double tolerance) {
-  const double squared = SquaredDistance(self);
-  if (!(squared > tolerance * self * (1 + SquaredNorm(d)))) return false;
+  if (!CanGrow(d, self, tolerance)) return false;
   rows_.push_back(projected_);
-  diagonal_.push_back(std::sqrt(squared));
+  diagonal_.push_back(std::sqrt(SquaredDistance(self)));
   return true;
 }
 
@@ -65,13 +74,17 @@ void GramFactor::Remove(std::size_t p, std::vector<double>& projection) {
   }
   rows_.erase(rows_.begin() + static_cast<std::ptrdiff_t>(p));
   diagonal_.erase(diagonal_.begin() + static_cast<std::ptrdiff_t>(p));
+  Rotate(p, column);
+}
+
+void GramFactor::Rotate(std::size_t first, const std::vector<double>& column) {
   // Givens rotations of each row and its entry of c make that entry zero. Row i undergoes the rotations of
   // the rows before it, then defines its own.
   std::vector<double> cosines, sines;
-  for (std::size_t i = p; i + 1 < n; ++i) {
-    double rest = column[i - p];
-    for (std::size_t j = p; j < i; ++j) {
-      const double entry = rows_[i][j], c = cosines[j - p], s = sines[j - p];
+  for (std::size_t i = first; i < size(); ++i) {
+    double rest = column[i - first];
+    for (std::size_t j = first; j < i; ++j) {
+      const double entry = rows_[i][j], c = cosines[j - first], s = sines[j - first];
       rows_[i][j] = c * entry + s * rest;
       rest = c * rest - s * entry;
     }

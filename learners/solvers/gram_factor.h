@@ -3,10 +3,12 @@
 //
 //   coordinates of a projection onto the span   L l = k,  L'd = l,  so d = K^-1 k,  k_j = k(x_j, x)
 //   squared distance from the span              delta^2 = k(x, x) - ||l||^2
+//   orthonormal coordinates of the projection   l; those of the members so far stay when a member joins
 //   growth by x                                 new row [l', delta] of L
 //   removal of member p                         row p dropped; the rows below become the factor of
 //                                               L_22 L_22' + c c', where c is their column p
 //   projection of p onto the others             -w_j / w_p, j != p, with K w = e_p: no kernel value is needed
+//   K + v v'                                    Givens rotations of each row and its entry of v
 //
 // Every step is backward stable: L L' differs from K by rounding errors, however near x is to the span. An
 // inverse K^-1 updated step by step loses this below delta^2 / k(x, x) = 10^-3. Not thread-safe.
@@ -34,15 +36,24 @@ class GramFactor {
 
   /// d = K^-1 k. Complexity: O(n^2). REQUIRES: `k` has size() entries.
   void Solve(std::span<const double> k, std::vector<double>& d);
+  /// l, with L l = k: the first half of Solve(). Valid until the next call. REQUIRES: as Solve().
+  std::span<const double> Project(std::span<const double> k);
+  /// l of the last Solve() or Project().
+  std::span<const double> coordinates() const { return std::span(projected_).first(size()); }
+  /// d, with L'd = l: the second half of Solve(). REQUIRES: `l` has size() entries.
+  void Combine(std::span<const double> l, std::vector<double>& d);
   /// max(0, delta^2) of the x whose kernel row was passed to Solve() last; `self` is k(x, x).
   double SquaredDistance(double self) const;
+  /// Whether delta^2 > tolerance k(x, x) (1 + ||d||^2). REQUIRES: `d` is the result of Solve().
+  bool CanGrow(std::span<const double> d, double self, double tolerance) const;
   /// Adds the x whose kernel row was passed to Solve() last as the last member. Returns false, without a
-  /// change, if delta^2 <= tolerance k(x, x) (1 + ||d||^2). Complexity: O(n). REQUIRES: `d` is the result of
-  /// Solve().
+  /// change, unless CanGrow(). Complexity: O(n).
   bool Grow(std::span<const double> d, double self, double tolerance);
   /// Removes member p. Writes the coordinates of its projection onto the other members to `projection`.
   /// Complexity: O(n^2).
   void Remove(std::size_t p, std::vector<double>& projection);
+  /// K += v v'. Complexity: O(n^2). REQUIRES: `v` has size() entries.
+  void AddOuter(std::span<const double> v) { Rotate(0, {v.begin(), v.end()}); }
 
   void Serialize(Archive& archive);
 
@@ -53,12 +64,13 @@ class GramFactor {
  private:
   static constexpr std::size_t kLanes = 8;
   static constexpr std::size_t Padded(std::size_t n) { return (n + kLanes - 1) / kLanes * kLanes; }
+  // Adds c c' to the part of L L' from row and column `first` on. `column`: c.
+  void Rotate(std::size_t first, const std::vector<double>& column);
 
   // Entries j < i of row i, padded with zeros to a multiple of kLanes.
   std::vector<AlignedVector<double>> rows_;
   std::vector<double> diagonal_;
   AlignedVector<double> projected_;  // l of the last Solve(), padded
-  AlignedVector<double> work_;
 };
 
 }  // namespace okbench

@@ -31,11 +31,19 @@ void FunctionSet<T>::AddFunction() {
 }
 
 template <class T>
-void FunctionSet<T>::Fetch(std::uint32_t i, std::span<double> f) {
+void FunctionSet<T>::Fetch(std::uint32_t i, std::span<double> f, Purpose purpose) {
   pending_ = i;
+  purpose_ = purpose;
   pending_slot_ = kNoSlot;
+  vectors_.clear();
   self_known_ = false;
-  row_ = rows_.Row(blocks_, i);
+  if (purpose == Purpose::kLearning) {
+    row_ = rows_.Row(blocks_, i);
+  } else {
+    member_row_.resize(blocks_.slots());
+    engine_.Row(blocks_, inputs_, i, purpose, member_row_.data());
+    row_ = member_row_.data();
+  }
   ops_.WeightedSums(row_, blocks_.blocks(), columns_.data(), stride_, functions_.size(), scratch_.data(),
                     f.data());
   for (std::size_t r = 0; r < functions_.size(); ++r) f[r] *= functions_[r].scale;
@@ -43,7 +51,7 @@ void FunctionSet<T>::Fetch(std::uint32_t i, std::span<double> f) {
 
 template <class T>
 double FunctionSet<T>::Self() {
-  if (!self_known_) self_ = engine_.Self(inputs_, pending_, Purpose::kLearning);
+  if (!self_known_) self_ = engine_.Self(inputs_, pending_, purpose_);
   self_known_ = true;
   return self_;
 }
@@ -116,6 +124,7 @@ std::size_t FunctionSet<T>::AddVector(std::size_t r, std::span<const T> values, 
   const std::size_t slot = TakeSlot();
   blocks_.Put(slot, engine_.Prepare(static_cast<const RowSource<T>&>(row)), 0);
   examples_[slot] = kGone;
+  vectors_.push_back(slot);
   Hold(r, slot, alpha);
   return slot;
 }
@@ -166,8 +175,9 @@ void FunctionSet<T>::MemberRow(std::size_t slot, std::span<const std::uint32_t> 
   } else {
     rows(inputs_, example);
   }
-  const bool held =
-      pending_slot_ != kNoSlot && std::find(others.begin(), others.end(), pending_slot_) != others.end();
+  const bool held = pending_slot_ != kNoSlot &&
+                    std::find(others.begin(), others.end(), pending_slot_) != others.end() &&
+                    std::find(vectors_.begin(), vectors_.end(), slot) == vectors_.end();
   engine_.CountRequested(zero, others, held ? 1 : 0);
   for (std::size_t j = 0; j < others.size(); ++j) out[j] = static_cast<double>(member_row_[others[j]]);
 }
@@ -215,6 +225,7 @@ void FunctionSet<T>::OnRowsAppended() {
 template <class T>
 void FunctionSet<T>::Serialize(Archive& archive) {
   engine_.Serialize(archive, blocks_);
+  if (recent_) recent_->Serialize(archive);
   std::uint64_t slots = examples_.size();
   archive.Field("slots", slots);
   if (archive.reading()) {

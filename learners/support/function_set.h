@@ -12,14 +12,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <queue>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "learners/core/aligned.h"
 #include "learners/kernels/engine.h"
 #include "learners/kernels/stream_rows.h"
 #include "learners/kernels/vector_ops.h"
+#include "learners/support/recent_examples.h"
 
 namespace okbench {
 
@@ -34,12 +37,17 @@ class FunctionSet {
   FunctionSet(KernelEngine<T>& engine, const ExampleInputs<T>& inputs, SupportBlocks<T> blocks,
               std::size_t functions, std::size_t lookahead);
 
+  /// Lets a method keep examples outside the support set (SupportFunction::Remember). `blocks`: an empty set
+  /// of the engine. REQUIRES: one function.
+  void KeepRecent(SupportBlocks<T> blocks) { recent_.emplace(engine_, std::move(blocks)); }
+
   /// Sets the order of the coming examples, for look-ahead.
   void Announce(std::span<const std::uint32_t> order) { rows_.Announce(order); }
 
   /// Computes f_r(x_i) of all functions. Counts size() values as requested. Afterwards x_i is the current
-  /// example x_t, which SupportFunction::Add() adds.
-  void Fetch(std::uint32_t i, std::span<double> f);
+  /// example x_t, which SupportFunction::Add() adds. `purpose`: of these values and of k(x_t, x_t); look-ahead
+  /// is for learning alone.
+  void Fetch(std::uint32_t i, std::span<double> f, Purpose purpose = Purpose::kLearning);
 
   /// A handle to function r; refers to this object.
   SupportFunction<T> function(std::size_t r) { return {*this, r}; }
@@ -96,6 +104,7 @@ class FunctionSet {
   VectorOps<T> ops_;
   const ExampleInputs<T>& inputs_;
   SupportBlocks<T> blocks_;
+  std::optional<RecentExamples<T>> recent_;
   StreamRows<T> rows_;
   std::vector<Function> functions_;
   std::size_t stride_ = 0;
@@ -109,8 +118,10 @@ class FunctionSet {
   const T* row_ = nullptr;
   std::uint32_t pending_ = kGone;
   std::size_t pending_slot_ = kNoSlot;
+  Purpose purpose_ = Purpose::kLearning;
   bool self_known_ = false;
   double self_ = 0;
+  std::vector<std::size_t> vectors_;  // slots of the vectors added since Fetch()
   static constexpr std::size_t kNoSlot = static_cast<std::size_t>(-1);
 };
 
@@ -150,7 +161,7 @@ class SupportFunction {
     for (std::size_t j = 0; j < direction.size(); ++j) SetAlpha(j, alpha(j) + factor * direction[j]);
   }
   /// k(x_place, x_j) for all members j, by place. Counts size() values as requested, except the value with
-  /// x_t, which is known. Counts one value per support vector of the whole set as computed.
+  /// x_t, which is known unless the member was added by AddVector() since Fetch(). Counts one value per support vector of the whole set as computed.
   void MemberRow(std::size_t place, std::vector<double>& out) { MemberRow(place, members(), out); }
   /// The same for the members in the slots `others`.
   void MemberRow(std::size_t place, std::span<const std::uint32_t> others, std::vector<double>& out) {
@@ -162,6 +173,13 @@ class SupportFunction {
   }
   /// Copies the features of a member. REQUIRES: out.size() = features().
   void Vector(std::size_t place, std::span<T> out) const { set_.Vector(members()[place], out); }
+
+  /// Examples that the method keeps outside the support set. Remember() copies x_t, ForgetOldest() drops the
+  /// oldest, and RecentRow() gives k(x_t, .) with all of them, oldest first; each value counts as requested.
+  /// REQUIRES: FunctionSet::KeepRecent().
+  void Remember() { set_.recent_->Push(set_.inputs_, set_.pending_); }
+  void ForgetOldest() { set_.recent_->Pop(); }
+  void RecentRow(std::vector<double>& out) { set_.recent_->Row(set_.inputs_, set_.pending_, out); }
 
   /// Makes x_t the newest member. Call at most once per example.
   void Add(double alpha) { set_.AddExample(r_, alpha); }

@@ -19,12 +19,17 @@
 //                once, even below the budget.
 //   merging      merges p (merge.h) with the support vector of the same sign for which f changes least; the
 //                oldest wins ties up to rounding. Gaussian kernels only. Removes p if no other has its sign.
+//                With merge_points = M > 2 (Qaadan and Glasmachers, "Multi-merge budget maintenance for
+//                stochastic gradient descent SVM training", 2018), p is merged with the M - 1 best of them,
+//                one after the other, so maintenance is due every M - 1 additions.
 //   none         no budget
 //
 // Cost per step: |S| kernel evaluations. Merging requests the values between p and the support vectors of its
-// sign, except those with x_t, which are known. Projection requests k(x_t, x_t) on a margin error, unless x_t
+// sign, except those with x_t, which are known, and one value per further merge. Projection requests k(x_t, x_t) on a margin error, unless x_t
 // itself is p; its kernel matrix costs O(B^2) time per margin error.
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -41,6 +46,7 @@ enum class Maintenance { kRemoval, kProjection, kMerging, kNone };
 struct Options : BudgetedOptions {
   double lambda = 1e-4;                                ///< regulariser: lambda/2 ||f||^2 + mean hinge loss
   Maintenance maintenance = Maintenance::kProjection;  ///< default: works with any kernel
+  std::size_t merge_points = 2;                        ///< M: support vectors that become one, >= 2
 };
 
 template <class T>
@@ -129,26 +135,52 @@ class Method {
     }
     if (places_.empty()) return false;
     f.MemberRow(p, slots_, values_);
-    const std::span<const Merge> merges = merger_.Pairs(c, others_, values_);
-    std::size_t q = places_[0];
-    Merge best = merges[0];
-    for (std::size_t j = 1; j < places_.size(); ++j) {
-      if (merges[j].loss >= best.loss - kTie * (1 + best.loss)) continue;
-      best = merges[j];
-      q = places_[j];
+    const std::span<const Merge> pairs = merger_.Pairs(c, others_, values_);
+    std::vector<Merge> merges(pairs.begin(), pairs.end());
+    std::size_t best = Best(merges);
+    const Merge first = merges[best];
+    const std::size_t partner = places_[best];
+    std::vector<std::uint32_t> next;  // slots of the further partners, best first
+    while (next.size() + 2 < options_.merge_points && merges.size() > 1) {
+      merges.erase(merges.begin() + static_cast<std::ptrdiff_t>(best));
+      slots_.erase(slots_.begin() + static_cast<std::ptrdiff_t>(best));
+      best = Best(merges);
+      next.push_back(slots_[best]);
     }
+    Combine(f, p, partner, first);
+    for (const std::uint32_t slot : next) {
+      const std::size_t z = f.size() - 1;
+      const auto members = f.members();
+      const auto q =
+          static_cast<std::size_t>(std::find(members.begin(), members.end(), slot) - members.begin());
+      f.MemberRow(z, std::span(&slot, 1), values_);
+      const std::array<double, 1> other = {f.alpha(q)};
+      Combine(f, z, q, merger_.Pairs(f.alpha(z), other, values_)[0]);
+    }
+    return true;
+  }
+
+  // The merge with the least loss; the first among ties.
+  static std::size_t Best(std::span<const Merge> merges) {
+    std::size_t best = 0;
+    for (std::size_t j = 1; j < merges.size(); ++j)
+      if (merges[j].loss < merges[best].loss - kTie * (1 + merges[best].loss)) best = j;
+    return best;
+  }
+
+  // Replaces the members at p and q by their merge, which becomes the newest.
+  void Combine(SupportFunction<T>& f, std::size_t p, std::size_t q, const Merge& merge) {
     z_.resize(f.features());
     other_.resize(f.features());
     f.Vector(p, z_);
     f.Vector(q, other_);
     for (std::size_t i = 0; i < z_.size(); ++i)
-      z_[i] =
-          static_cast<T>(best.h * static_cast<double>(z_[i]) + (1 - best.h) * static_cast<double>(other_[i]));
+      z_[i] = static_cast<T>(merge.h * static_cast<double>(z_[i]) +
+                             (1 - merge.h) * static_cast<double>(other_[i]));
     f.Remove(std::max(p, q));
     f.Remove(std::min(p, q));
-    f.AddVector(z_, best.alpha);
+    f.AddVector(z_, merge.alpha);
     ++merges_;
-    return true;
   }
 
   Options options_;

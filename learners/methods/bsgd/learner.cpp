@@ -35,6 +35,8 @@ LearnerInfo Describe() {
                {"removal", Maintenance::kRemoval},
                {"none", Maintenance::kNone}},
               "budget maintenance of the smallest coefficient; merging needs an rbf kernel")
+      .Integer(&Options::merge_points, "merge_points", "M", {2, 100}, "support vectors",
+               "merging: support vectors that become one, by M - 1 merges")
       .Integer(&Options::budget, "budget", "B", {1, 1e8}, "support vectors",
                "maximum number of support vectors per function");
   LearnerAbout about{

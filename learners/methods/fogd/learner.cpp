@@ -9,26 +9,13 @@ ParameterTable<Options> Parameters() {
   table
       .Integer(&Options::features, "features", "D", {1, 1000000}, "frequencies",
                "random frequencies; each gives a cosine and a sine")
-      .Real(&Options::eta, "eta", "eta", Positive(), "", "step size")
-      .Choice(&Options::target_loss, "target_loss",
-              {{"squared", "squared"}, {"eps-insensitive", "eps-insensitive"}, {"huber", "huber"}},
-              "loss for real targets (see okbench list losses); labels use the hinge loss")
-      .Real(&Options::width, "width", "eps, sigma", Positive(), "score",
-            "tube width of eps-insensitive, or sigma of huber");
+      .Real(&Options::eta, "eta", "eta", Positive(), "", "step size");
+  DescribeTargetLoss(table);
   return table;
 }
 
-// Per row: a dot product with each frequency, then its cosine and sine, about 15 multiply-adds each. Scores
-// and steps come on top.
 Cost CostOf(const Options& options, const Workload& work) {
-  const auto frequencies = static_cast<double>(options.features), outputs = static_cast<double>(work.outputs);
-  Cost cost;
-  const double row = frequencies * (work.entries + 30);
-  cost.measuring_adds = row + 2 * frequencies * outputs;
-  cost.multiply_adds = static_cast<double>(work.examples) * (row + 4 * frequencies * outputs);
-  cost.bytes =
-      options.features * (3 * work.row_bytes + work.lookahead * work.value_bytes + 16 * work.outputs);
-  return cost;
+  return RandomFeatureCost(work, options.features);
 }
 
 }  // namespace

@@ -13,10 +13,9 @@
 //
 // Cost per step: |S| + 1 kernel evaluations (k(x, x)); |S| for a full dictionary.
 
-#include <cmath>
-#include <cstdint>
 #include <vector>
 
+#include "learners/bases/coherence.h"
 #include "learners/bases/filter_loss.h"
 #include "learners/bases/one_vs_rest.h"
 #include "learners/core/sums.h"
@@ -39,13 +38,9 @@ class Method {
   void Learn(SupportFunction<T> f, double score, double y) {
     f.Values(h_);
     const bool open = options_.budget == 0 || f.size() < options_.budget;
-    if (open) {
-      const double self = f.Self();
-      if (Coherence(self) <= options_.mu0) {
-        f.Add(0);
-        selves_.push_back(self);
-        h_.push_back(self);
-      }
+    if (open && coherence_.Accepts(h_, f.Self(), options_.mu0)) {
+      f.Add(0);
+      h_.push_back(f.Self());
     }
     const double step = f.weight() * options_.eta * (y - score) / (options_.epsilon + SquaredNorm(h_));
     f.AddToAlphas(step, h_);
@@ -53,19 +48,12 @@ class Method {
 
   static std::vector<std::string> Columns() { return {}; }
   void Report(std::span<double> /*out*/) const {}
-  void Serialize(Archive& archive) { archive.Field("selves", selves_); }
-  bool Fits(std::size_t members) const { return selves_.size() == members; }
+  void Serialize(Archive& archive) { coherence_.Serialize(archive); }
+  bool Fits(std::size_t members) const { return coherence_.size() == members; }
 
  private:
-  double Coherence(double self) const {
-    double largest = 0;
-    for (std::size_t j = 0; j < h_.size(); ++j)
-      largest = std::max(largest, std::fabs(h_[j]) / (std::sqrt(self) * std::sqrt(selves_[j])));
-    return largest;
-  }
-
   Options options_;
-  std::vector<double> selves_;  // k(s, s), by place
+  Coherence coherence_;
   std::vector<double> h_;
 };
 

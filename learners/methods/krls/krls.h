@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "learners/bases/growing_dictionary.h"
 #include "learners/bases/one_vs_rest.h"
 #include "learners/core/sums.h"
 #include "learners/solvers/gram_factor.h"
@@ -28,10 +29,7 @@
 
 namespace okbench::krls {
 
-struct Options {
-  double nu = 0.001;       ///< squared distance from the span above which an example joins
-  std::size_t budget = 0;  ///< maximum size of the dictionary; 0: no limit
-};
+using Options = DictionaryOptions;
 
 template <class T>
 class Method {

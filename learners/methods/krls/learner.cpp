@@ -7,25 +7,15 @@ namespace {
 constexpr double kAdded = 0.05;
 
 Cost CostOf(const Options& options, const Workload& work) {
-  Cost cost = FunctionSetCost(work, kAdded, options.budget, 3 / kAdded, 0);
-  const auto steps = static_cast<double>(work.examples);
-  const double most = options.budget == 0 ? steps : static_cast<double>(options.budget);
   // Each step: K^-1 k, P a, P's update, K^-1 q.
-  cost.multiply_adds += 4 / kAdded * GramFactor::Work(steps, kAdded, most);
-  const double members = std::min(most, steps);
-  cost.bytes += static_cast<std::uint64_t>(members * members * sizeof(double));
-  return cost;
+  return DictionaryCost(work, kAdded, options.budget, 4);
 }
 
 }  // namespace
 
 LearnerInfo Describe() {
   ParameterTable<Options> table;
-  table
-      .Real(&Options::nu, "nu", "nu", NonNegative(), "squared RKHS norm",
-            "squared distance from the dictionary's span above which an example joins it")
-      .Integer(&Options::budget, "budget", "B", {0, 1e5}, "support vectors",
-               "maximum size of the dictionary; 0: no limit");
+  DescribeDictionary(table);
   return DefineOneVsRest<Method>(
       {.name = "krls",
        .title = "KRLS-ALD: kernel recursive least squares",

@@ -16,7 +16,7 @@ DEFAULTS = {
     "fb-krls": {"lambda_": 0.1, "budget": 1000},
     "krls": {"nu": 0.1},
     "krls-t": {"lambda_": 1.0, "noise": 0.1, "jitter": 1e-4, "budget": 1000},
-    "knlms": {"eta": 0.1, "mu0": 0.99, "epochs": 60},
+    "knlms": {"eta": 0.2, "mu0": 0.9, "epsilon": 10.0},
     "qklms": {"eta": 0.1, "epsilon": 1e-3},
     "sw-krls": {"c": 0.1, "budget": 1000},
     "linear": {"lambda_": 1e-3, "average": True, "projection": True},

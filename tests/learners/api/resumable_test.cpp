@@ -133,7 +133,8 @@ Given With(Given given, Given more) {
 }
 
 const std::vector<std::string>& Filters() {
-  static const std::vector<std::string> names = {"qklms", "knlms", "sw-krls", "fb-krls", "krls-t"};
+  static const std::vector<std::string> names = {"qklms",   "knlms",  "kap",  "sw-krls",
+                                                 "fb-krls", "krls-t", "pkawv"};
   return names;
 }
 
@@ -159,10 +160,17 @@ TEST_CASE("every resumable method learns the same in chunks and from saved state
       {"nogd", {{"budget", std::int64_t{9}}, {"rank", 0.4}}},
       {"nogd", {{"budget", std::int64_t{9}}, {"start", std::string("zero")}}},
       {"fogd", {{"features", std::int64_t{21}}}},
+      {"raker", {{"features", std::int64_t{21}}}},
+      {"aioli", {{"budget", std::int64_t{9}}}},
+      {"pros-n-kons", {{"gamma", 4.0}}},
       {"projectron", {}},
       {"projectron", {{"eta", 0.3}, {"compare", std::string("squared")}, {"budget", std::int64_t{15}}}},
       {"bsgd", {}},
       {"bsgd", {{"maintenance", std::string("merging")}, {"budget", std::int64_t{12}}}},
+      {"bsgd",
+       {{"maintenance", std::string("merging")},
+        {"budget", std::int64_t{12}},
+        {"merge_points", std::int64_t{4}}}},
       {"bsgd", {{"maintenance", std::string("projection")}, {"budget", std::int64_t{12}}}},
       {"bsgd", {{"maintenance", std::string("removal")}, {"budget", std::int64_t{12}}}},
       {"majority", {}},
@@ -216,7 +224,8 @@ TEST_CASE("multiclass methods and wide sparse rows learn the same in chunks and 
     for (const char* name : {"rbp", "forgetron", "bpas"})
       RequireSame(name, {{"budget", std::int64_t{7}}}, ten);
     RequireSame("nogd", {{"budget", std::int64_t{9}}, {"rank", 0.4}}, ten);
-    RequireSame("fogd", {{"features", std::int64_t{21}}}, ten);
+    for (const char* name : {"fogd", "raker"}) RequireSame(name, {{"features", std::int64_t{21}}}, ten);
+    for (const char* name : {"aioli", "pros-n-kons"}) RequireSame(name, {{"budget", std::int64_t{9}}}, ten);
     RequireSame("fogd", {{"features", std::int64_t{21}}, {"eta", 0.1}},
                 testing::RandomDense<double>(83, 6, LabelKind::kReal, 2, seed));
     for (const char* row : {"recompute", "cached"})

@@ -1,10 +1,12 @@
-// Replays of the methods with an explicit feature map, FOGD and NOGD. They count its coordinates in addition
+// Replays of the methods with an explicit feature map, FOGD, NOGD and Raker. They count its coordinates in addition
 // to kernel values.
 
 #include <Eigen/Eigenvalues>
+#include <array>
 
 #include "learners/methods/fogd/fogd.h"
 #include "learners/methods/nogd/nogd.h"
+#include "learners/methods/raker/raker.h"
 #include "tests/learners/counts/replay.h"
 
 namespace okbench {
@@ -218,7 +220,67 @@ void ReplayFogd() {
     }
 }
 
-const testing::RegisterReplay kNogd("nogd", ReplayNogd), kFogd("fogd", ReplayFogd);
+// Three kernels of 8 frequencies, with weights of their own for each output.
+void ReplayRaker() {
+  constexpr std::size_t kKernels = 3, kFrequencies = 8;
+  for (std::uint64_t seed = 1; seed <= 3; ++seed)
+    for (const LabelKind kind : {LabelKind::kBinary, LabelKind::kMulticlass, LabelKind::kReal}) {
+      const auto data = RandomDense<double>(60, 3, kind, kind == LabelKind::kMulticlass ? 4 : 2, seed);
+      const Settings settings("raker", {{"features", std::int64_t{kFrequencies}},
+                                        {"kernels", std::int64_t{kKernels}},
+                                        {"eta", 0.3},
+                                        {"lambda", 0.05}});
+      const auto learner = settings.Make<raker::Raker<double>>(
+          {.train = &data, .test = &data, .kernel = Kernel::RbfFromGamma(0.7), .seed = seed});
+      const auto order = testing::TwoPasses(data.size(), seed);
+      learner->Announce(order);
+      const std::size_t outputs = kind == LabelKind::kMulticlass ? 4 : 1;
+      std::vector<std::array<Eigen::VectorXd, kKernels>> theta(outputs);
+      for (auto& of_output : theta) of_output.fill(Eigen::VectorXd::Zero(2 * kFrequencies));
+      std::vector<Eigen::ArrayXd> v(outputs, Eigen::ArrayXd::Ones(kKernels));
+      for (const std::uint32_t x : order) {
+        std::array<Eigen::VectorXd, kKernels> z;
+        for (std::size_t p = 0; p < kKernels; ++p) {
+          z[p].resize(2 * kFrequencies);
+          for (std::size_t d = 0; d < kFrequencies; ++d) {
+            const auto u = testing::DenseRow<double>(*learner->map().components(), p * kFrequencies + d);
+            const auto row = testing::DenseRow<double>(data, x);
+            const double angle = u[0] * row[0] + u[1] * row[1] + u[2] * row[2];
+            z[p][static_cast<Eigen::Index>(d)] = std::cos(angle) / std::sqrt(kFrequencies);
+            z[p][static_cast<Eigen::Index>(d + kFrequencies)] = std::sin(angle) / std::sqrt(kFrequencies);
+          }
+        }
+        double loss = 0;
+        for (std::size_t r = 0; r < outputs; ++r) {
+          const double y = kind == LabelKind::kReal ? data.target(x) : LabelOf(data, x, r);
+          const auto loss_of = [&](double f) {
+            return kind == LabelKind::kReal ? (f - y) * (f - y) / 2 : std::max(0.0, 1 - y * f);
+          };
+          double f = 0;
+          for (std::size_t p = 0; p < kKernels; ++p)
+            f += v[r][static_cast<Eigen::Index>(p)] * theta[r][p].dot(z[p]) / v[r].sum();
+          loss += loss_of(f);
+          for (std::size_t p = 0; p < kKernels; ++p) {
+            Eigen::VectorXd& own = theta[r][p];
+            const double f_p = own.dot(z[p]);
+            v[r][static_cast<Eigen::Index>(p)] *= std::exp(-0.3 * (loss_of(f_p) + 0.05 * own.squaredNorm()));
+            const double slope = kind == LabelKind::kReal ? f_p - y : y * f_p < 1 ? -y : 0;
+            own -= 0.3 * (slope * z[p] + 2 * 0.05 * own);
+          }
+          v[r] /= v[r].maxCoeff();  // against underflow
+        }
+        REQUIRE(Agree(learner->Step(x).loss, loss));
+        for (std::size_t r = 0; r < outputs; ++r)
+          for (std::size_t p = 0; p < kKernels; ++p)
+            REQUIRE(Agree(learner->weight(r, p), v[r][static_cast<Eigen::Index>(p)] / v[r].sum()));
+        RequireCounts(*learner, 0, 0);
+      }
+      REQUIRE(learner->counts().features == order.size() * 2 * kKernels * kFrequencies);
+    }
+}
+
+const testing::RegisterReplay kNogd("nogd", ReplayNogd), kFogd("fogd", ReplayFogd),
+    kRaker("raker", ReplayRaker);
 
 }  // namespace
 }  // namespace okbench

@@ -90,33 +90,55 @@ double BestShare(double p, double q, double kappa) {
   return (low + high) / 2;
 }
 
-void MergeTerms(Terms& terms, Sight& sight, std::size_t p) {
-  std::size_t best = terms.rows.size();
-  double least = 0, share = 0, coefficient = 0;
-  bool evaluated = false;
+struct Merged {
+  double share, coefficient, loss;
+};
+
+Merged MergeOf(double a, double b, double kappa) {
+  const double h = BestShare(a, b, kappa);
+  const double c = a * std::pow(kappa, (1 - h) * (1 - h)) + b * std::pow(kappa, h * h);
+  return {h, c, a * a + b * b + 2 * a * b * kappa - c * c};
+}
+
+// Replaces two terms by their merge, which becomes the newest.
+void Combine(Terms& terms, std::size_t p, std::size_t q, const Merged& merged) {
+  Row z = terms.rows[p];
+  for (std::size_t j = 0; j < z.size(); ++j)
+    z[j] = merged.share * z[j] + (1 - merged.share) * terms.rows[q][j];
+  terms.Remove(std::max(p, q));
+  terms.Remove(std::min(p, q));
+  terms.Add(z, merged.coefficient);
+}
+
+// Merges `points` terms, p among them.
+void MergeTerms(Terms& terms, Sight& sight, std::size_t p, std::size_t points) {
+  std::vector<std::pair<Row, Merged>> partners;
   for (std::size_t q = 0; q < terms.rows.size(); ++q) {
-    const double a = terms.alpha[p], b = terms.alpha[q];
-    if (q == p || a * b <= 0) continue;
+    if (q == p || terms.alpha[p] * terms.alpha[q] <= 0) continue;
     // The newest member is x, whose values are cached.
     const bool held = p + 1 == terms.rows.size() || q + 1 == terms.rows.size();
-    if (!evaluated && p + 1 != terms.rows.size()) sight.evaluates_row();
-    evaluated = true;
+    if (partners.empty() && p + 1 != terms.rows.size()) sight.evaluates_row();
     const double kappa = (held ? sight.held : sight.ask)(terms.rows[p], terms.rows[q]);
-    const double h = BestShare(a, b, kappa);
-    const double c = a * std::pow(kappa, (1 - h) * (1 - h)) + b * std::pow(kappa, h * h);
-    const double loss = a * a + b * b + 2 * a * b * kappa - c * c;
-    if (best < terms.rows.size() && loss >= least - 1e-12 * (1 + least)) continue;
-    best = q;
-    least = loss;
-    share = h;
-    coefficient = c;
+    partners.emplace_back(terms.rows[q], MergeOf(terms.alpha[p], terms.alpha[q], kappa));
   }
-  if (best == terms.rows.size()) return terms.Remove(p);
-  Row z = terms.rows[p];
-  for (std::size_t j = 0; j < z.size(); ++j) z[j] = share * z[j] + (1 - share) * terms.rows[best][j];
-  terms.Remove(std::max(p, best));
-  terms.Remove(std::min(p, best));
-  terms.Add(z, coefficient);
+  if (partners.empty()) return terms.Remove(p);
+  std::stable_sort(partners.begin(), partners.end(), [](const auto& one, const auto& other) {
+    return one.second.loss < other.second.loss - 1e-12 * (1 + other.second.loss);
+  });
+  const auto place = [&](const Row& row) {
+    return static_cast<std::size_t>(std::find(terms.rows.begin(), terms.rows.end(), row) -
+                                    terms.rows.begin());
+  };
+  for (std::size_t i = 0; i < std::min(partners.size(), points - 1); ++i) {
+    const std::size_t q = place(partners[i].first);
+    if (i == 0) {
+      Combine(terms, p, q, partners[i].second);
+      continue;
+    }
+    const std::size_t z = terms.rows.size() - 1;
+    for (std::size_t j = 0; j < terms.rows.size(); ++j) sight.computes_one();
+    Combine(terms, z, q, MergeOf(terms.alpha[z], terms.alpha[q], sight.ask(terms.rows[z], terms.rows[q])));
+  }
 }
 
 Step BsgdStep(const Settings& settings) {
@@ -157,7 +179,7 @@ Step BsgdStep(const Settings& settings) {
     if (full && maintenance != "none") {
       const std::size_t p = smallest();
       if (maintenance == "merging") {
-        MergeTerms(terms, sight, p);
+        MergeTerms(terms, sight, p, settings.Count("merge_points"));
       } else {
         const Row row = terms.rows[p];
         const double c = terms.alpha[p];
@@ -204,11 +226,16 @@ const testing::RegisterReplay kKrls("krls", [] {
 const testing::RegisterReplay kBsgd("bsgd", [] {
   for (std::uint64_t seed = 1; seed <= 2; ++seed)
     for (const char* maintenance : {"none", "removal", "projection", "merging"}) {
-      const Given given = {
+      Given given = {
           {"lambda", 0.02}, {"maintenance", std::string(maintenance)}, {"budget", std::int64_t{8}}};
       RequireReplay<bsgd::Method>("bsgd", given, kRbf, LabelKind::kBinary, 2, seed, BsgdStep);
       if (std::string(maintenance) != "merging")
         RequireReplay<bsgd::Method>("bsgd", given, kRbf, LabelKind::kMulticlass, 3, seed, BsgdStep);
+      else
+        for (const std::int64_t points : {3, 5}) {
+          given["merge_points"] = points;
+          RequireReplay<bsgd::Method>("bsgd", given, kRbf, LabelKind::kBinary, 2, seed, BsgdStep);
+        }
     }
 });
 

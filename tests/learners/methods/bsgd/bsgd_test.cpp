@@ -214,6 +214,31 @@ TEST_CASE("BSGD: merging keeps the budget, and predictions equal sums over the t
   }
 }
 
+TEST_CASE("BSGD: merging equal points adds their coefficients, M - 1 merges at a time", "[bsgd]") {
+  // Copies of one point, all with label 1 and small f: every step is a margin error with c = 1. With B = 4, the
+  // fifth and every further addition that exceeds the budget merges M points, and f does not change.
+  const auto rows = Examples<double>::Dense(1, std::vector<double>(20, 0.5), std::vector<std::int32_t>(20, 1),
+                                            LabelKind::kBinary, 2);
+  for (const std::size_t points : {2, 3, 5}) {
+    Options options = With(1e-3, Maintenance::kMerging, 4);
+    options.merge_points = points;
+    options.lambda = 1;
+    Bsgd learner(options, ContextOf(rows, Kernel::RbfFromGamma(1)));
+    std::size_t errors = 0, size = 0, merges = 0;
+    for (std::uint32_t i = 0; i < rows.size(); ++i) {
+      const double f = learner.Step(i).prediction;
+      REQUIRE(f == Approx(i == 0 ? 0 : static_cast<double>(errors) / i));
+      if (f >= 1) continue;
+      ++errors;
+      if (++size <= 4) continue;
+      size -= points - 1;
+      merges += points - 1;
+    }
+    CHECK(learner.support_vectors() == size);
+    CHECK(Reported(learner, 3) == merges);
+  }
+}
+
 TEST_CASE("BSGD: merging requires a Gaussian kernel", "[bsgd]") {
   const auto rows = testing::RandomDense<double>(10, 3, LabelKind::kBinary, 2, 1);
   const LearnerInfo& info = FindLearner("bsgd");

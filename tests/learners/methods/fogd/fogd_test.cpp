@@ -14,6 +14,13 @@ namespace {
 
 using fogd::Fogd;
 
+fogd::Options With(std::size_t features, double eta) {
+  fogd::Options options;
+  options.features = features;
+  options.eta = eta;
+  return options;
+}
+
 template <class T>
 LearnerContext<T> Context(const Examples<T>& train) {
   return {.train = &train, .test = &train, .kernel = Kernel::RbfFromGamma(0.5), .seed = 9};
@@ -23,7 +30,7 @@ TEST_CASE("FOGD: steps on one repeated example by hand", "[fogd]") {
   // z'z = 1 for any frequencies. Hinge loss: f = 0, a step: w = 0.4 z; then f = 0.4, w = 0.8 z; f = 0.8, w =
   // 1.2 z; f = 1.2: no step. The squared loss with eta = 1/2 and y = 4: f = 0, 2, 3, 3.5.
   const auto one = Examples<double>::Dense(2, {0.3, -2}, {-1}, LabelKind::kBinary, 2);
-  Fogd<double> learner({.features = 5, .eta = 0.4}, Context(one));
+  Fogd<double> learner(With(5, 0.4), Context(one));
   for (const double loss : {1.0, 0.6, 0.2, 0.0, 0.0})
     CHECK(learner.Step(0).loss == Approx(loss).epsilon(1e-12).margin(1e-12));
   std::vector<double> reported(3);
@@ -33,7 +40,7 @@ TEST_CASE("FOGD: steps on one repeated example by hand", "[fogd]") {
   CHECK(learner.counts().measured_features == 10);
 
   const auto real = Examples<double>::Regression(2, {0.3, -2}, {.targets = {4}, .truth = {4}});
-  Fogd<double> regressor({.features = 5, .eta = 0.5}, Context(real));
+  Fogd<double> regressor(With(5, 0.5), Context(real));
   for (const double f : {0.0, 2.0, 3.0, 3.5}) {
     const StepOutcome outcome = regressor.Step(0);
     CHECK(outcome.prediction == Approx(f).epsilon(1e-12).margin(1e-12));
@@ -47,7 +54,10 @@ TEST_CASE("FOGD: slopes and insensitive widths of the regression losses by hand"
   // 1.5 is not outside. Huber loss, sigma = 1: slope -1 at f = 0 and 0.5, then -(2 - f) from f = 1 on.
   const auto real = Examples<double>::Regression(1, {0.5}, {.targets = {2}, .truth = {2}});
   const auto course = [&](const char* loss, double width) {
-    Fogd<double> learner({.features = 3, .eta = 0.5, .target_loss = loss, .width = width}, Context(real));
+    fogd::Options options = With(3, 0.5);
+    options.target_loss = loss;
+    options.width = width;
+    Fogd<double> learner(options, Context(real));
     std::vector<double> f;
     for (int t = 0; t < 5; ++t) f.push_back(learner.Step(0).prediction);
     return f;
@@ -67,7 +77,7 @@ TEST_CASE("FOGD requires an RBF kernel", "[fogd]") {
 
 template <class T>
 void RequireModel(const Examples<T>& rows, double tolerance) {
-  Fogd<T> learner({.features = 30}, Context(rows));
+  Fogd<T> learner(With(30, 0.5), Context(rows));
   const auto order = AllRows(rows);
   learner.Announce(order);
   for (const std::uint32_t i : order) learner.Step(i);

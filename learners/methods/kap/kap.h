@@ -1,0 +1,119 @@
+#pragma once
+// KAP (Richard, Bermudez and Honeine, "Online prediction of time series data with kernels", IEEE Transactions
+// on Signal Processing 57(3), 2009): kernel affine projection with the coherence criterion, for regression.
+// The dictionary S grows as in KNLMS (methods/knlms). The step then moves alpha towards the solutions that
+// fit the last p examples. With row i of H the kernel row of the i-th last input over S and y_i its target,
+//
+//   alpha <- alpha + eta H' (epsilon I + H H')^-1 (y - H alpha)
+//
+// p = 1 is KNLMS. The system is solved by a Cholesky factor, newest example first. An example whose pivot
+// rounds to 0 is left out of the step. The instance weight of the newest example multiplies eta.
+//
+// Cost per step: |S| + 1 kernel evaluations (k(x, x)). When x joins, one more for each of the p - 1 examples
+// before it that is not in S. O(p^2 |S|) time.
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "learners/bases/coherence.h"
+#include "learners/bases/filter_loss.h"
+#include "learners/bases/one_vs_rest.h"
+#include "learners/core/sums.h"
+#include "learners/solvers/gram_factor.h"
+
+namespace okbench::kap {
+
+struct Options {
+  double mu0 = 0.95;       ///< largest coherence of a new member, in [0, 1]
+  double eta = 0.5;        ///< step size, in (0, 2)
+  double epsilon = 1e-6;   ///< regulariser of the system
+  std::size_t order = 8;   ///< p, the number of examples in a step
+  std::size_t budget = 0;  ///< maximum size of the dictionary; 0: no limit
+};
+
+template <class T>
+class Method {
+ public:
+  static constexpr bool kKeepsRecent = true;
+
+  Method(const Options& options, const FunctionContext& /*context*/) : options_(options) {}
+
+  LossValue Evaluate(double f, double y) const { return SquaredErrorOf(f, y); }
+  void Learn(SupportFunction<T> f, double /*score*/, double y) {
+    f.Values(h_);
+    if (rows_.size() == options_.order) DropOldest(f);
+    const bool joins = (options_.budget == 0 || f.size() < options_.budget) &&
+                       coherence_.Accepts(h_, f.Self(), options_.mu0);
+    if (joins) {
+      f.RecentRow(recent_);
+      auto outside = recent_.begin();
+      for (std::size_t i = 0; i < rows_.size(); ++i)
+        rows_[i].push_back(places_[i] == kOutside ? *outside++ : h_[places_[i]]);
+      places_.push_back(f.size());
+      f.Add(0);
+      h_.push_back(f.Self());
+    } else {
+      places_.push_back(kOutside);
+      f.Remember();
+    }
+    rows_.push_back(h_);
+    targets_.push_back(y);
+    Project(f);
+  }
+
+  static std::vector<std::string> Columns() { return {}; }
+  void Report(std::span<double> /*out*/) const {}
+  void Serialize(Archive& archive) {
+    coherence_.Serialize(archive);
+    archive.Field("targets", targets_);
+    archive.Field("places", places_);
+    rows_.resize(targets_.size());
+    for (std::vector<double>& row : rows_) archive.Field("row", row);
+  }
+  bool Fits(std::size_t members) const {
+    return coherence_.size() == members && places_.size() == targets_.size() &&
+           targets_.size() <= options_.order &&
+           std::all_of(rows_.begin(), rows_.end(), [&](const auto& row) { return row.size() == members; }) &&
+           std::all_of(places_.begin(), places_.end(),
+                       [&](std::uint64_t place) { return place == kOutside || place < members; });
+  }
+
+ private:
+  static constexpr std::uint64_t kOutside = static_cast<std::uint64_t>(-1);
+
+  void DropOldest(SupportFunction<T> f) {
+    if (places_.front() == kOutside) f.ForgetOldest();
+    places_.erase(places_.begin());
+    rows_.erase(rows_.begin());
+    targets_.erase(targets_.begin());
+  }
+  void Project(SupportFunction<T> f) {
+    std::vector<double> alpha(f.size());
+    for (std::size_t j = 0; j < alpha.size(); ++j) alpha[j] = f.alpha(j);
+    GramFactor system;  // of epsilon I + H H'
+    std::vector<std::size_t> used;
+    std::vector<double> errors, inner, solution;
+    for (std::size_t i = rows_.size(); i-- > 0;) {
+      inner.clear();
+      for (const std::size_t j : used) inner.push_back(Dot(rows_[i], rows_[j]));
+      system.Solve(inner, solution);
+      if (!system.Grow(solution, options_.epsilon + SquaredNorm(rows_[i]), 0)) continue;
+      used.push_back(i);
+      errors.push_back(targets_[i] - Dot(rows_[i], alpha));
+    }
+    system.Solve(errors, solution);
+    for (std::size_t i = 0; i < used.size(); ++i)
+      f.AddToAlphas(f.weight() * options_.eta * solution[i], rows_[used[i]]);
+  }
+
+  Options options_;
+  Coherence coherence_;
+  // The last p examples, oldest first: their kernel rows over S, targets, and places in S.
+  std::vector<std::vector<double>> rows_;
+  std::vector<double> targets_;
+  std::vector<std::uint64_t> places_;
+  std::vector<double> h_, recent_;
+};
+
+}  // namespace okbench::kap
