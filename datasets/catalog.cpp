@@ -288,6 +288,35 @@ void ReadWhole(const Entry& entry, DataSet& set) {
     entry.Fail("integer_scale", "times the limits of range must be integers");
 }
 
+// Reads the table [NAME.table].
+TableSpec ReadTable(const std::string& file, const Entry& set, const std::string& name,
+                    std::size_t features) {
+  const Entry entry(file, set.Table("table"), name + ".table");
+  const auto separator = entry.Get<std::string>("separator", ",");
+  if (separator.size() != 1) entry.Fail("separator", "must be one character");
+  TableSpec spec{.separator = separator[0], .header = entry.Get<bool>("header", false)};
+  const auto column = [&entry](const char* key, std::uint64_t position, double low, double high) {
+    if (!(low < high)) entry.Fail(key, "must have a low below its high");
+    return TableColumn{.column = static_cast<std::size_t>(position), .low = low, .high = high};
+  };
+  const auto target_range = entry.List<double>("target_range");
+  if (target_range.size() != 2) entry.Fail("target_range", "must be [low, high]");
+  spec.target = column("target_range", entry.Within<std::uint64_t>("target", 0, kMostFeatures),
+                       target_range[0], target_range[1]);
+  const auto positions = ReadCounts(entry, "columns", false);
+  const auto low = entry.List<double>("low"), high = entry.List<double>("high");
+  if (positions.size() != features) entry.Fail("columns", "must list as many columns as there are features");
+  if (low.size() != features) entry.Fail("low", "must list one value per feature");
+  if (high.size() != features) entry.Fail("high", "must list one value per feature");
+  for (std::size_t f = 0; f < features; ++f) {
+    if (positions[f] == spec.target.column) entry.Fail("columns", "must not list the target");
+    spec.columns.push_back(column("low", positions[f], low[f], high[f]));
+  }
+  if (std::set(positions.begin(), positions.end()).size() != features)
+    entry.Fail("columns", "lists a column twice");
+  return spec;
+}
+
 DataSet ReadSet(const std::string& file, const toml::table& table, const std::string& name) {
   const Entry entry(file, table, name);
   DataSet set;
@@ -300,6 +329,11 @@ DataSet ReadSet(const std::string& file, const toml::table& table, const std::st
     entry.Fail("format", "must be one of " + FormatNames() + "images, generated");
   set.features = set.documents() ? entry.Within<std::size_t>("features", 0, kMostFeatures, 0)
                                  : entry.Within<std::size_t>("features", 1, kMostFeatures);
+  if (set.format == "series") {
+    set.inputs = entry.Within<std::size_t>("inputs", 1, set.features, 1);
+    set.horizon = entry.Within<std::size_t>("horizon", 1, kMostRows, 1);
+    if (set.features % set.inputs != 0) entry.Fail("inputs", "must divide the features");
+  }
   set.image = entry.List<int>("image", true);
   if (set.documents() && entry.Has("range")) entry.Fail("range", "must be omitted for documents");
   if (!set.documents()) {
@@ -318,6 +352,10 @@ DataSet ReadSet(const std::string& file, const toml::table& table, const std::st
   set.kind = kind == "binary" ? LabelKind::kBinary
              : kind == "real" ? LabelKind::kReal
                               : LabelKind::kMulticlass;
+  if (set.format == "table") {
+    if (kind != "real") entry.Fail("kind", "must be real for format table");
+    set.table = ReadTable(file, entry, name, set.features);
+  }
   set.labels = entry.List<std::string>("labels", set.kind == LabelKind::kReal);
   if (set.labels.size() < 2 && set.kind != LabelKind::kReal)
     entry.Fail("labels", "must list at least two labels");

@@ -14,6 +14,7 @@
 #include "datasets/class_tree.h"
 #include "datasets/fields.h"
 #include "datasets/images/images_spec.h"
+#include "datasets/table_spec.h"
 #include "learners/core/examples.h"
 
 namespace okbench {
@@ -50,7 +51,7 @@ struct DriftSpec {
 /// Generator of a data set without files, or of the synthetic fallback of a data set with files.
 struct GeneratorSpec {
   /// "digits", "sparse-binary", "clusters", "margin", "waves", "moving-border", "switching", "lorenz",
-  /// "mackey-glass", "flipped-plane", "topics", a generator of datasets/drift.h or, for images, "shapes";
+  /// "mackey-glass", "channel", "friedman", "flipped-plane", "topics", a generator of datasets/drift.h or, for images, "shapes";
   /// empty: no synthetic fallback.
   std::string name;
   int side = 0;                 ///< digits: height and width of an image in pixels
@@ -59,9 +60,9 @@ struct GeneratorSpec {
   double positive_share = 0.5;  ///< binary sets: probability of a positive label
   double margin = 0;            ///< margin: least distance of a row from the separating plane, 0 < margin < 1
   std::string noise;            ///< waves: "gaussian", or "student" with two degrees of freedom
-  double scale = 0;             ///< waves: factor of the noise
+  double scale = 0;             ///< waves, channel: factor of the noise
   /// waves, moving-border: rows per full period of the drift. switching: rows between two draws of the
-  /// labels. random-rbf, hyperplane: rows in which a centre or weight moves by 1. 0: stationary.
+  /// labels. channel: rows between two changes of the response. random-rbf, hyperplane: rows in which a centre or weight moves by 1. 0: stationary.
   int period = 0;
   std::optional<TopicsSpec> topics{};  ///< topics: shape of the documents
   std::optional<DriftSpec> drift{};    ///< changing streams: where and how they change
@@ -82,6 +83,8 @@ struct DataSet {
   std::string title;
   std::string format;        ///< name of one of Formats(), "images", or "generated" (no files)
   std::size_t features = 0;  ///< features per row; 0 for documents: the training part defines them
+  std::size_t inputs = 1;    ///< series: values per step; divides the features
+  std::size_t horizon = 1;   ///< series: steps from the last value of a row to its target
   std::vector<int> image;    ///< height and width in pixels; empty: rows are not images
   double low = 0, high = 1;  ///< range of the values
   int integer_scale = 0;     ///< every value times this is an integer; 0: unknown
@@ -95,6 +98,7 @@ struct DataSet {
   bool by_class = false;                       ///< rows of the same class are contiguous in the files
   std::vector<std::uint64_t> change_points{};  ///< rows of train at which the data is known to change
   std::optional<ImagesSpec> images{};          ///< format "images": rows are images with annotated boxes
+  std::optional<TableSpec> table{};            ///< format "table"
   bool generated() const { return format == "generated"; }
   /// True if rows are documents: features are words, values their counts or weights.
   bool documents() const;
@@ -166,12 +170,14 @@ void VisitFields(Object& generator, const Visit& visit) {
 
 template <MaybeConst<DataSet> Object, class Visit>
 void VisitFields(Object& set, const Visit& visit) {
-  auto& [name, title, format, features, image, low, high, integer_scale, kind, labels, class_names, terms,
-         generator, parts, tree, by_class, change_points, images] = set;
+  auto& [name, title, format, features, inputs, horizon, image, low, high, integer_scale, kind, labels,
+         class_names, terms, generator, parts, tree, by_class, change_points, images, table] = set;
   visit(identity::Always{"name"}, name);
   visit(identity::Excluded{"title"}, title);
   visit(identity::Always{"format"}, format);
   visit(identity::Always{"features"}, features);
+  visit(identity::InDigest{"inputs"}, inputs);
+  visit(identity::InDigest{"horizon"}, horizon);
   visit(identity::Excluded{"image"}, image);
   visit(identity::Always{"low"}, low);
   visit(identity::Always{"high"}, high);
@@ -186,6 +192,7 @@ void VisitFields(Object& set, const Visit& visit) {
   visit(identity::Excluded{"by_class"}, by_class);
   visit(identity::Excluded{"change_points"}, change_points);
   visit(identity::WhenSet{"images"}, images);
+  visit(identity::InDigest{"table"}, table);
 }
 
 /// Data sets by name.

@@ -60,6 +60,8 @@ std::string Facts(const DataSet& set) {
   if (set.generated() || set.generator.name == "margin" || set.generator.name == "waves" ||
       set.generator.name == "topics" || IsDriftGenerator(set.generator.name) || set.images)
     VisitFields(set, FactVisitor<identity::WhenSet>(text));
+  if (set.inputs != 1 || set.horizon != 1) text << " series " << set.inputs << ' ' << set.horizon;
+  if (set.table) text << " " << FactsOf(*set.table);
   return text.str().substr(1);
 }
 

@@ -256,7 +256,8 @@ std::vector<std::uint64_t> ChangePoints(const DataSet& set, bool made, std::uint
   std::vector<std::uint64_t> all;
   if (!made) all = set.change_points;
   if (made && set.generator.drift) all = set.generator.drift->changes;
-  if (made && set.generator.name == "switching" && set.generator.period > 0)
+  const bool switches = set.generator.name == "switching" || set.generator.name == "channel";
+  if (made && switches && set.generator.period > 0)
     for (auto at = static_cast<std::uint64_t>(set.generator.period); at < rows;
          at += static_cast<std::uint64_t>(set.generator.period))
       all.push_back(at);

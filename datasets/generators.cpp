@@ -8,6 +8,7 @@
 #include "datasets/series.h"
 #include "datasets/text/words.h"
 #include "learners/core/error.h"
+#include "learners/core/math.h"
 
 namespace okbench {
 namespace {
@@ -169,6 +170,30 @@ RawRows<T> Waves(const DataSet& set, const std::string& part, std::size_t count,
   return rows;
 }
 
+// Friedman's first function (1991), scaled: with x uniform in [0, 1], in the range of the set,
+//   y = (10 sin(pi x_1 x_2) + 20 (x_3 - 1/2)^2 + 10 x_4 + 5 x_5 + noise) / 30
+// Further features are noise. The test part has no noise.
+template <class T>
+RawRows<T> Friedman(const DataSet& set, const std::string& part, std::size_t count, std::size_t first) {
+  constexpr double kPi = 3.14159265358979323846;
+  RawRows<T> rows;
+  rows.features = set.features;
+  rows.labels.assign(count, 0);
+  std::vector<double> x(set.features);
+  for (std::size_t i = 0; i < count; ++i) {
+    Random random = RowRandom(set, part, first + i);
+    for (double& value : x) {
+      value = random.Uniform();
+      rows.values.push_back(static_cast<T>(set.low + (set.high - set.low) * value));
+    }
+    const double truth =
+        (10 * Sin(kPi * x[0] * x[1]) + 20 * (x[2] - 0.5) * (x[2] - 0.5) + 10 * x[3] + 5 * x[4]) / 30;
+    rows.real.truth.push_back(truth);
+    rows.real.targets.push_back(part == "test" ? truth : truth + random.Normal() / 30);
+  }
+  return rows;
+}
+
 // Share of flipped labels. The Bayes error of these sets is 5 %.
 constexpr double kWrongLabels = 0.05;
 
@@ -242,6 +267,37 @@ RawRows<T> Switching(const DataSet& set, const std::string& part, std::size_t co
   return rows;
 }
 
+// A nonlinear channel that switches between two responses h every `period` rows (the demonstration of KRLS-T,
+// fig3.m of kafbox): y_t = tanh(h'(u_t, u_t-1, ..., u_t-4)) + scale * noise, with u and the noise standard
+// normal. A row has the last five values of u, oldest first; those before the start are 0. The test part has
+// the first response and no noise.
+constexpr std::size_t kTaps = 5;
+template <class T>
+RawRows<T> Channel(const DataSet& set, const std::string& part, std::size_t count, std::size_t first) {
+  constexpr std::array<std::array<double, kTaps>, 2> kResponses = {
+      {{1, -0.3817, -0.1411, 0.5789, 0.1910}, {1, -0.0870, 0.9852, -0.2826, -0.1711}}};
+  const auto period = static_cast<std::size_t>(set.generator.period);
+  RawRows<T> rows;
+  rows.features = kTaps;
+  rows.labels.assign(count, 0);
+  for (std::size_t t = first; t < first + count; ++t) {
+    const bool test = part == "test";
+    const auto& response = kResponses[test || period == 0 ? 0 : t / period % 2];
+    double sum = 0;
+    for (std::size_t back = kTaps; back-- > 0;) {
+      const double u = back > t ? 0 : RowRandom(set, part, t - back).Normal();
+      rows.values.push_back(static_cast<T>(u));
+      sum += response[back] * static_cast<double>(rows.values.back());
+    }
+    Random random = RowRandom(set, part, t);
+    random.Normal();  // u_t
+    const double e = Exp(-2 * std::fabs(sum)), truth = std::copysign((1 - e) / (1 + e), sum);
+    rows.real.truth.push_back(truth);
+    rows.real.targets.push_back(test ? truth : truth + set.generator.scale * random.Normal());
+  }
+  return rows;
+}
+
 // Documents as sparse word counts.
 template <class T>
 RawRows<T> Topics(const DataSet& set, const std::string& part, std::size_t count, std::size_t first) {
@@ -272,8 +328,13 @@ RawRows<T> GenerateAny(const DataSet& set, const std::string& part, std::size_t 
     return Margin<T>(set, part, rows, first);
   if (set.generator.name == "waves" && set.kind == LabelKind::kReal && set.features == 1)
     return Waves<T>(set, part, rows, first);
+  if (set.generator.name == "friedman" && set.kind == LabelKind::kReal && set.features >= 5)
+    return Friedman<T>(set, part, rows, first);
   if (IsSeries(set.generator.name) && set.kind == LabelKind::kReal)
-    return Embed<T>(GeneratedSeries(set.generator.name, first + rows + 1), 1, set.features, first, rows);
+    return Embed<T>(GeneratedSeries(set.generator.name, first + rows + set.horizon), 1, set.features,
+                    set.horizon, first, rows);
+  if (set.generator.name == "channel" && set.kind == LabelKind::kReal && set.features == kTaps)
+    return Channel<T>(set, part, rows, first);
   if (set.generator.name == "moving-border" && set.kind == LabelKind::kBinary && set.features == 2)
     return MovingBorder<T>(set, part, rows, first);
   if (set.generator.name == "flipped-plane" && set.kind == LabelKind::kBinary)

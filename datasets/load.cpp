@@ -11,6 +11,7 @@
 #include "datasets/generators.h"
 #include "datasets/images/load_images.h"
 #include "datasets/row_cache.h"
+#include "datasets/series.h"
 #include "datasets/sha256.h"
 #include "datasets/stream.h"
 #include "datasets/text/term_weights.h"
@@ -79,10 +80,11 @@ std::string IdentityOf(const Format& format, const FormatInput& input, const Dat
                        std::vector<PartFile>& files) {
   std::ostringstream text;
   text << format.name << '|' << input.features << '|' << part.rows << '|' << (whole ? "whole" : "slice")
-       << '|' << part.skip;
+       << '|' << part.skip << '|' << input.horizon;
   if (format.documents)
     text << '|' << input.documents.folder << '|' << input.documents.train_folder << '|'
          << static_cast<int>(input.documents.extent) << '|' << static_cast<int>(input.documents.weights);
+  if (input.table != nullptr) text << '|' << FactsOf(*input.table);
   for (PartFile& file : files) text << '|' << file.Identity();
   for (const std::string& token : input.labels.tokens()) text << '|' << token.size() << ':' << token;
   return text.str();
@@ -112,6 +114,9 @@ RawRows<T> ReadPart(const DataSet& set, const std::string& name, const DataReque
   const LabelMap labels(set.labels);
   FormatInput input{.files = {},
                     .features = set.features,
+                    .inputs = set.inputs,
+                    .horizon = set.horizon,
+                    .table = set.table ? &*set.table : nullptr,
                     .labels = labels,
                     .documents = {.folder = part.folder,
                                   .train_folder = set.parts.at("train").folder,
@@ -143,7 +148,8 @@ RawRows<T> GeneratePart(const DataSet& set, const std::string& name, const DataR
 }  // namespace
 
 template <class T>
-Examples<T> Load(const DataSet& set, const DataRequest& request, const DataFolders& folders) {
+Examples<T> Load(const DataSet& given, const DataRequest& request, const DataFolders& folders) {
+  const DataSet set = IsSeries(given) ? Embedded(given, request) : given;
   if (set.images) return LoadImages<T>(set, request, folders);
   RawRows<T> rows;
   bool first = true;

@@ -39,6 +39,8 @@ struct DataRequest {
   std::optional<Fold> fold{};  ///< fold of those rows; applied by Subset()
   std::optional<TextExtent> text{};           ///< documents: part of a message that is read; none: the body
   std::optional<TermWeights> term_weights{};  ///< documents: value of a word; none: its count
+  std::optional<std::uint64_t> embedding{};   ///< series: last values of each input in a row; none: catalogue
+  std::optional<std::uint64_t> horizon{};     ///< series: steps to the target; none: catalogue
 };
 
 template <MaybeConst<Range> Object, class Visit>
@@ -59,7 +61,7 @@ void VisitFields(Object& of, const Visit& visit) {
 template <MaybeConst<DataRequest> Object, class Visit>
 void VisitFields(Object& request, const Visit& visit) {
   auto& [name, part, positive, scale, unit_norm, force_synthetic, rows, skip, sample, first, fold, text,
-         term_weights] = request;
+         term_weights, embedding, horizon] = request;
   visit(identity::Always{"name"}, name);
   visit(identity::Always{"part"}, part);
   visit(identity::Always{"positive"}, positive);
@@ -73,6 +75,8 @@ void VisitFields(Object& request, const Visit& visit) {
   visit(identity::WhenSet{"fold"}, fold);
   visit(identity::WhenSet{"text"}, text);
   visit(identity::WhenSet{"term_weights"}, term_weights);
+  visit(identity::WhenSet{"embedding"}, embedding);
+  visit(identity::WhenSet{"horizon"}, horizon);
 }
 
 /// Returns the request without sample, first and fold: all rows, of which Subset() selects some.

@@ -1,5 +1,8 @@
 #include "datasets/series.h"
 
+#include <algorithm>
+#include <map>
+
 #include "learners/core/error.h"
 
 namespace okbench {
@@ -45,7 +48,7 @@ std::vector<double> GeneratedSeries(const std::string& name, std::size_t steps) 
 
 template <class T>
 RawRows<T> Embed(const std::vector<double>& series, std::size_t inputs, std::size_t features,
-                 std::size_t first, std::size_t count) {
+                 std::size_t horizon, std::size_t first, std::size_t count) {
   const std::size_t length = features / inputs;
   RawRows<T> rows;
   rows.features = features;
@@ -54,14 +57,39 @@ RawRows<T> Embed(const std::vector<double>& series, std::size_t inputs, std::siz
     for (std::size_t i = 0; i < inputs; ++i)
       for (std::size_t back = length; back-- > 0;)
         rows.values.push_back(back > t ? T{0} : static_cast<T>(series[(t - back) * inputs + i]));
-    rows.real.targets.push_back(series[(t + 1) * inputs]);
+    rows.real.targets.push_back(series[(t + horizon) * inputs]);
   }
   return rows;
 }
 
 template RawRows<float> Embed<float>(const std::vector<double>&, std::size_t, std::size_t, std::size_t,
-                                     std::size_t);
+                                     std::size_t, std::size_t);
 template RawRows<double> Embed<double>(const std::vector<double>&, std::size_t, std::size_t, std::size_t,
-                                       std::size_t);
+                                       std::size_t, std::size_t);
+
+bool IsSeries(const DataSet& set) {
+  return set.format == "series" || (set.generated() && IsSeries(set.generator.name));
+}
+
+DataSet Embedded(DataSet set, const DataRequest& request) {
+  set.features = request.embedding.value_or(set.features / set.inputs) * set.inputs;
+  const std::size_t horizon = request.horizon.value_or(set.horizon);
+  const std::size_t fewer = horizon > set.horizon ? horizon - set.horizon : 0;
+  set.horizon = horizon;
+  // Parts that share a file are consecutive: only the last one loses rows.
+  std::map<std::string, std::size_t> ends;
+  for (const auto& [name, part] : set.parts) {
+    std::size_t& end = ends[part.files.empty() ? name : part.files[0].name];
+    end = std::max(end, part.skip + part.rows);
+  }
+  for (auto& [name, part] : set.parts) {
+    if (part.skip + part.rows < ends[part.files.empty() ? name : part.files[0].name]) continue;
+    if (part.rows <= fewer)
+      throw DataError("data set '" + set.name + "': no row of part '" + name + "' is left with horizon " +
+                      std::to_string(horizon));
+    part.rows -= fewer;
+  }
+  return set;
+}
 
 }  // namespace okbench

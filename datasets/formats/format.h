@@ -10,6 +10,7 @@
 
 #include "datasets/label_map.h"
 #include "datasets/raw_rows.h"
+#include "datasets/table_spec.h"
 #include "datasets/text/text_options.h"
 
 namespace okbench {
@@ -30,8 +31,11 @@ struct DocumentsInput {
 
 /// Input of a reader.
 struct FormatInput {
-  std::span<const FileText> files;  ///< the files of a part; their number is Format::files
-  std::size_t features = 0;         ///< features per row; 0 for documents, whose reader determines it
+  std::span<const FileText> files;   ///< the files of a part; their number is Format::files
+  std::size_t features = 0;          ///< features per row; 0 for documents, whose reader determines it
+  std::size_t inputs = 1;            ///< series: values per step
+  std::size_t horizon = 1;           ///< series: steps from the last value of a row to its target
+  const TableSpec* table = nullptr;  ///< columns; only for format "table"
   const LabelMap& labels;
   DocumentsInput documents{};  ///< used only by formats with documents
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "datasets/drift.h"
+#include "datasets/series.h"
 #include "harness/spec/label_trees.h"
 
 namespace okbench {
@@ -50,7 +51,8 @@ std::string DelaysOf(const Spec& spec, const DataSet& set, bool synthetic) {
 
 PlannedData PlanDataOf(const Spec& spec, const std::string& name, const Catalog& catalog,
                        const DataFolders& folders) {
-  const DataSet& set = catalog.Find(name);
+  const DataSet& found = catalog.Find(name);
+  const DataSet set = IsSeries(found) ? Embedded(found, spec.data.train) : found;
   PlannedData data;
   data.features = set.AboutFeatures();
   data.entries = set.AboutEntries();

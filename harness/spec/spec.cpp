@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "datasets/series.h"
 #include "harness/spec/kernel_reader.h"
 #include "harness/spec/label_trees.h"
 #include "harness/spec/measures_table.h"
@@ -104,6 +105,16 @@ void ReadValues(TomlReader& reader, const Catalog& catalog, DataSpec& data) {
   }
 }
 
+// Reads embedding and horizon, which are for time series.
+void ReadSeries(TomlReader& reader, const Catalog& catalog, DataSpec& data) {
+  if (reader.Has("embedding")) data.train.embedding = static_cast<std::uint64_t>(reader.Integer("embedding"));
+  if (reader.Has("horizon")) data.train.horizon = static_cast<std::uint64_t>(reader.Integer("horizon"));
+  for (const char* key : {"embedding", "horizon"})
+    for (const std::string& name : data.names)
+      if (reader.Has(key) && !IsSeries(catalog.Find(name)))
+        reader.Fail(key, "is for time series; " + name + " is none");
+}
+
 void ReadTree(TomlReader& reader, const Catalog& catalog, DataSpec& data) {
   using Shape = LabelTree::Shape;
   if (!reader.Has("tree")) return;
@@ -183,6 +194,7 @@ DataSpec ReadData(const TomlSource& source, TomlReader reader, const toml::table
   for (const std::int64_t c : positive) data.train.positive.push_back(static_cast<int>(c));
   data.train.part = reader.Choice("part");
   ReadValues(reader, catalog, data);
+  ReadSeries(reader, catalog, data);
   ReadTree(reader, catalog, data);
   ReadGraph(reader, catalog, data);
   data.train.unit_norm = reader.Switch("unit_norm");

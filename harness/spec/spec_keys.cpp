@@ -75,6 +75,10 @@ KeyTable DataKeys() {
                ExtentName)),
        Choice("term_weights", Names({TermWeights::kCounts, TermWeights::kTfIdf}, WeightsName),
               "word weights of documents: counts, or (1 + log tf) log(n / df)"),
+       Integer("embedding", "series: last values of each input in a row; default: as the catalogue says")
+           .From(1, 10000),
+       Integer("horizon", "series: steps from the last value to the target; default: as the catalogue says")
+           .From(1, 1000000),
        Row("tree", KeyKind::kChoice, "shape of the label tree; default: no tree")
            .OneOf(Names({Shape::kTwoLevels, Shape::kCollapsed, Shape::kFull}, ShapeName)),
        Texts("graph", "edges of the label graph, each \"node node weight\"; default: no graph"),

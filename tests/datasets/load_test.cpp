@@ -46,7 +46,7 @@ TEST_CASE("invalid catalogues are rejected with file, line and key") {
       read("[a]\ntitle = 'x'\nformat = 'xml'\n"),
       Contains("c.toml:3") &&
           Contains("must be one of arff, arff-hierarchical, csv, csv-last, csv-pair, documents, esl, "
-                   "gas-drift, idx, libsvm, series, text-last, text-pair, images, generated"));
+                   "gas-drift, idx, libsvm, series, table, text-last, text-pair, images, generated"));
   CHECK_THROWS_WITH(read("[a\n"), Contains("c.toml:1"));
 }
 

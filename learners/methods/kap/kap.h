@@ -28,7 +28,7 @@ struct Options {
   double mu0 = 0.95;       ///< largest coherence of a new member, in [0, 1]
   double eta = 0.5;        ///< step size, in (0, 2)
   double epsilon = 1e-6;   ///< regulariser of the system
-  std::size_t order = 8;   ///< p, the number of examples in a step
+  std::size_t memory = 8;  ///< p, the number of examples in a step
   std::size_t budget = 0;  ///< maximum size of the dictionary; 0: no limit
 };
 
@@ -42,7 +42,7 @@ class Method {
   LossValue Evaluate(double f, double y) const { return SquaredErrorOf(f, y); }
   void Learn(SupportFunction<T> f, double /*score*/, double y) {
     f.Values(h_);
-    if (rows_.size() == options_.order) DropOldest(f);
+    if (rows_.size() == options_.memory) DropOldest(f);
     const bool joins = (options_.budget == 0 || f.size() < options_.budget) &&
                        coherence_.Accepts(h_, f.Self(), options_.mu0);
     if (joins) {
@@ -73,7 +73,7 @@ class Method {
   }
   bool Fits(std::size_t members) const {
     return coherence_.size() == members && places_.size() == targets_.size() &&
-           targets_.size() <= options_.order &&
+           targets_.size() <= options_.memory &&
            std::all_of(rows_.begin(), rows_.end(), [&](const auto& row) { return row.size() == members; }) &&
            std::all_of(places_.begin(), places_.end(),
                        [&](std::uint64_t place) { return place == kOutside || place < members; });

@@ -7,7 +7,7 @@ namespace {
 constexpr double kAdded = 0.02;
 
 Cost CostOf(const Options& options, const Workload& work) {
-  const auto p = static_cast<double>(options.order);
+  const auto p = static_cast<double>(options.memory);
   Cost cost = FunctionSetCost(work, kAdded, options.budget, p * p / kAdded, 0);
   cost.computed += cost.vectors * (p - 1);
   return cost;
@@ -21,7 +21,7 @@ LearnerInfo Describe() {
       .Real(&Options::eta, "eta", "eta", {0, 2, true}, "", "step size")
       .Real(&Options::epsilon, "epsilon", "epsilon", Positive(), "squared kernel value",
             "regulariser of the system of the last kernel rows")
-      .Integer(&Options::order, "order", "p", {1, 1000}, "examples", "number of last examples in a step")
+      .Integer(&Options::memory, "memory", "p", {1, 1000}, "examples", "number of last examples in a step")
       .Integer(&Options::budget, "budget", "B", {0, 1e6}, "support vectors",
                "maximum size of the dictionary; 0: no limit");
   return DefineOneVsRest<Method>(

@@ -17,7 +17,7 @@ Cost CostOf(const Options& options, const Workload& work) {
 LearnerInfo Describe() {
   ParameterTable<Options> table;
   table.Real(&Options::alpha, "alpha", "alpha", Positive(), "", "A starts as alpha I")
-      .Real(&Options::gamma, "gamma", "gamma", Positive(), "squared RKHS norm",
+      .Real(&Options::ridge, "ridge", "gamma", Positive(), "squared RKHS norm",
             "regulariser of the leverage scores; smaller samples more examples")
       .Real(&Options::beta, "beta", "beta", Positive(), "", "sampled examples per unit of leverage")
       .Real(&Options::epsilon, "epsilon", "epsilon", {0, 1}, "", "accuracy of the leverage scores")

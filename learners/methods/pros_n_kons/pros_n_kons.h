@@ -36,7 +36,7 @@ namespace okbench::pros_n_kons {
 
 struct Options {
   double alpha = 1;        ///< A starts as alpha I, > 0
-  double gamma = 1;        ///< regulariser of the leverage scores, > 0
+  double ridge = 1;        ///< gamma, regulariser of the leverage scores, > 0
   double beta = 1;         ///< samples per unit of leverage, > 0
   double epsilon = 0.5;    ///< accuracy of the leverage scores, in [0, 1]
   double bound = 1;        ///< C, bound of the predictions, > 0
@@ -69,10 +69,10 @@ class Method {
     const double self = f.Self();
     leverage_.Project(k_);
     const double distance = leverage_.SquaredDistance(self);
-    const double tau = (1 + options_.epsilon) * distance / (distance + options_.gamma);
+    const double tau = (1 + options_.epsilon) * distance / (distance + options_.ridge);
     const double p = std::min(1.0, options_.beta * tau);
     if (random_.Uniform() >= p || !gram_.Grow(d_, self, kGramTolerance<T>)) return Set(f);
-    leverage_.Grow(k_, self + p * options_.gamma, 0);
+    leverage_.Grow(k_, self + p * options_.ridge, 0);
     f.Add(0);
     w_.assign(f.size(), 0.0);
     inverse_ = {};

@@ -162,7 +162,7 @@ TEST_CASE("every resumable method learns the same in chunks and from saved state
       {"fogd", {{"features", std::int64_t{21}}}},
       {"raker", {{"features", std::int64_t{21}}}},
       {"aioli", {{"budget", std::int64_t{9}}}},
-      {"pros-n-kons", {{"gamma", 4.0}}},
+      {"pros-n-kons", {{"ridge", 4.0}}},
       {"projectron", {}},
       {"projectron", {{"eta", 0.3}, {"compare", std::string("squared")}, {"budget", std::int64_t{15}}}},
       {"bsgd", {}},

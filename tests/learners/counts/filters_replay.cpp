@@ -92,7 +92,7 @@ Step KapStep(const Settings& settings) {
     bool member;
   };
   return [=, recent = std::make_shared<std::vector<Recent>>()](Terms& terms, Sight& sight) {
-    if (recent->size() == settings.Count("order")) recent->erase(recent->begin());
+    if (recent->size() == settings.Count("memory")) recent->erase(recent->begin());
     const bool joins = AddIncoherent(settings, terms, sight);
     for (const Recent& before : *recent)
       if (joins && !before.member) {
@@ -281,7 +281,7 @@ Step ProsNKonsStep(const Settings& settings, std::uint64_t seed, std::size_t fun
           Random(DeriveSeed({{"sampling", std::to_string(seed)}, {"function", std::to_string(function)}}))});
   return [=](Terms& terms, Sight& sight) {
     auto& [random, a, w, probabilities] = *state;
-    const double c = settings.Real("bound"), gamma = settings.Real("gamma");
+    const double c = settings.Real("bound"), gamma = settings.Real("ridge");
     const auto n = static_cast<Index>(terms.rows.size());
     Eigen::MatrixXd map(n, n);  // alpha = map w
     if (n > 0) {
@@ -339,8 +339,8 @@ const testing::RegisterReplay kKnlms("knlms", [] {
 
 const testing::RegisterReplay kKap("kap", [] {
   for (std::uint64_t seed = 1; seed <= 3; ++seed)
-    for (const Given& given :
-         {Given{{"mu0", 0.8}}, Given{{"mu0", 0.5}, {"order", std::int64_t{3}}}, Given{{"budget", kBudget}}}) {
+    for (const Given& given : {Given{{"mu0", 0.8}}, Given{{"mu0", 0.5}, {"memory", std::int64_t{3}}},
+                               Given{{"budget", kBudget}}}) {
       Given regularised = given;
       regularised["epsilon"] = 0.01;
       RequireReplay<kap::Method>("kap", regularised, kRbf, LabelKind::kReal, 2, seed, KapStep);
@@ -363,7 +363,7 @@ const testing::RegisterReplay kAioli("aioli", [] {
 
 const testing::RegisterReplay kProsNKons("pros-n-kons", [] {
   for (std::uint64_t seed = 1; seed <= 3; ++seed)
-    for (const Given& given : {Given{{"gamma", 2.0}}, Given{{"bound", 0.5}, {"budget", kBudget}}})
+    for (const Given& given : {Given{{"ridge", 2.0}}, Given{{"bound", 0.5}, {"budget", kBudget}}})
       for (const LabelKind kind : {LabelKind::kBinary, LabelKind::kMulticlass, LabelKind::kReal}) {
         std::size_t function = 0;
         RequireReplay<pros_n_kons::Method>(

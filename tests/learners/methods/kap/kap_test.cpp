@@ -21,7 +21,7 @@ TEST_CASE("KAP: two steps by hand") {
   // x = 2, y = 1 has coherence 1 and stays out: H = [1; 2], y - H alpha = [3/2; 0], I + H H' = [2 2; 2 5],
   // its inverse is 1/6 [5 -2; -2 2], so the solution is [5/4; -1/2] and alpha += 1/2 (5/4 - 1) = 1/8.
   const auto rows = testing::Pairs({1, 2}, {2, 1});
-  Kap learner(Options{.mu0 = 0.9, .eta = 0.5, .epsilon = 1, .order = 2},
+  Kap learner(Options{.mu0 = 0.9, .eta = 0.5, .epsilon = 1, .memory = 2},
               FilterContext(rows, Kernel::Linear()));
   learner.Step(0);
   CHECK(learner.set().alpha(0, 0) == Approx(0.5));
@@ -31,10 +31,10 @@ TEST_CASE("KAP: two steps by hand") {
   CHECK(learner.counts().requested == 1 + 2);
 }
 
-TEST_CASE("KAP with order 1 is KNLMS") {
+TEST_CASE("KAP with memory 1 is KNLMS") {
   const auto rows = testing::RandomDense<double>(150, 3, LabelKind::kReal, 2, 5);
   const Kernel kernel = Kernel::RbfFromGamma(0.3);
-  Kap kap(Options{.mu0 = 0.7, .eta = 0.3, .epsilon = 0.1, .order = 1}, FilterContext(rows, kernel));
+  Kap kap(Options{.mu0 = 0.7, .eta = 0.3, .epsilon = 0.1, .memory = 1}, FilterContext(rows, kernel));
   OneVsRest<double, knlms::Method> knlms(knlms::Options{.mu0 = 0.7, .eta = 0.3, .epsilon = 0.1},
                                          FilterContext(rows, kernel));
   for (std::uint32_t i = 0; i < rows.size(); ++i)
@@ -46,7 +46,7 @@ TEST_CASE("KAP equals the recursion of its paper") {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     const auto rows = testing::RandomDense<double>(120, 3, LabelKind::kReal, 2, seed);
     const Kernel kernel = seed % 2 == 0 ? Kernel::RbfFromGamma(0.3) : Kernel::Polynomial(2, 1, 1);
-    const Options options{.mu0 = 0.7, .eta = 0.8, .epsilon = 0.01, .order = 5};
+    const Options options{.mu0 = 0.7, .eta = 0.8, .epsilon = 0.01, .memory = 5};
     Kap learner(options, FilterContext(rows, kernel));
     std::vector<std::uint32_t> members;
     Eigen::VectorXd alpha(0);
@@ -85,7 +85,7 @@ TEST_CASE("KAP equals the recursion of its paper") {
 
 TEST_CASE("KAP on the Lorenz series: kafbox prints -40.40 dB") {
   const auto rows = testing::LorenzRows();
-  Kap learner(Options{.mu0 = 0.995, .eta = 0.95, .epsilon = 1e-6, .order = 8},
+  Kap learner(Options{.mu0 = 0.995, .eta = 0.95, .epsilon = 1e-6, .memory = 8},
               FilterContext(rows, testing::kLorenzKernel));
   CHECK(testing::Decibel(learner, rows) == Approx(-40.40).margin(0.5));
 }

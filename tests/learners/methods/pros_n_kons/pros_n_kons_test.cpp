@@ -33,7 +33,7 @@ TEST_CASE("PROS-N-KONS: three steps by hand") {
 TEST_CASE("PROS-N-KONS: smaller gamma and larger beta sample more, and predictions are bounded") {
   const auto rows = testing::RandomDense<double>(400, 3, LabelKind::kReal, 2, 3);
   const auto sampled = [&](double gamma, double beta) {
-    Learner learner(Options{.gamma = gamma, .beta = beta, .bound = 0.5},
+    Learner learner(Options{.ridge = gamma, .beta = beta, .bound = 0.5},
                     FilterContext(rows, Kernel::RbfFromGamma(0.5)));
     for (std::uint32_t i = 0; i < rows.size(); ++i) REQUIRE(std::fabs(learner.Step(i).prediction) <= 0.5);
     return learner.support_vectors();
@@ -52,7 +52,7 @@ TEST_CASE("PROS-N-KONS learns a smooth target") {
     y.push_back(0.8 * std::sin(2 * x.back()));
   }
   const auto rows = testing::Pairs(x, y);
-  Learner learner(Options{.gamma = 0.1}, FilterContext(rows, Kernel::RbfFromGamma(1)));
+  Learner learner(Options{.ridge = 0.1}, FilterContext(rows, Kernel::RbfFromGamma(1)));
   double squared = 0;
   for (std::uint32_t i = 0; i < rows.size(); ++i) {
     const double error = learner.Step(i).prediction - y[i];
