@@ -74,9 +74,9 @@ bool IsSeries(const DataSet& set) {
 DataSet Embedded(DataSet set, const DataRequest& request) {
   set.features = request.embedding.value_or(set.features / set.inputs) * set.inputs;
   const std::size_t horizon = request.horizon.value_or(set.horizon);
-  const std::size_t fewer = horizon > set.horizon ? horizon - set.horizon : 0;
+  const std::size_t before = set.horizon;
   set.horizon = horizon;
-  // Parts that share a file are consecutive: only the last one loses rows.
+  // Parts that share a file are consecutive: only the last one gains or loses rows.
   std::map<std::string, std::size_t> ends;
   for (const auto& [name, part] : set.parts) {
     std::size_t& end = ends[part.files.empty() ? name : part.files[0].name];
@@ -84,10 +84,10 @@ DataSet Embedded(DataSet set, const DataRequest& request) {
   }
   for (auto& [name, part] : set.parts) {
     if (part.skip + part.rows < ends[part.files.empty() ? name : part.files[0].name]) continue;
-    if (part.rows <= fewer)
+    if (part.rows + before <= horizon)
       throw DataError("data set '" + set.name + "': no row of part '" + name + "' is left with horizon " +
                       std::to_string(horizon));
-    part.rows -= fewer;
+    part.rows = part.rows + before - horizon;
   }
   return set;
 }

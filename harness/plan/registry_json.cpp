@@ -49,7 +49,8 @@ json LearnersJson() {
                    {"library", info.library.empty() ? json() : json(info.library)},
                    {"estimator", info.gives_model ? json({{"name", info.estimator.name},
                                                           {"epochs", info.estimator.epochs},
-                                                          {"batch", info.estimator.batch}})
+                                                          {"batch", info.estimator.batch},
+                                                          {"variance", info.estimator.variance}})
                                                   : json()},
                    {"resumable", info.resumable},
                    {"grows_classes", info.grows_classes},

@@ -105,6 +105,17 @@ class Learner {
   virtual TestOutcome Test() = 0;
 };
 
+/// A learner that knows how uncertain its predictions are.
+template <class T>
+class GivesVariance {
+ public:
+  virtual ~GivesVariance() = default;
+  /// Write the predictive variance of the target of each row, in squared units of the target. Must not change
+  /// the model. Count kernel values as Purpose::kEvaluation. REQUIRES: the rows have the features of the
+  /// training set, and out.size() is their number.
+  virtual void Variances(const Examples<T>& rows, std::span<double> out) = 0;
+};
+
 /// Learns from a recorded stream, one example per step.
 class StreamLearner : public Learner {
  public:

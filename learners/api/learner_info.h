@@ -32,6 +32,7 @@ struct EstimatorAbout {
   std::string name{};        ///< class name; empty: EstimatorName of the learner, e.g. SampledCuts
   std::uint64_t epochs = 1;  ///< default number of passes over the rows
   std::uint64_t batch = 0;   ///< default number of examples per round; 0: the method has no batches
+  bool variance = false;     ///< learners are GivesVariance: predict() takes return_std
 };
 
 /// Description of a method.

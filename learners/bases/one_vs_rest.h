@@ -39,11 +39,10 @@ namespace okbench {
 
 /// Data and settings that one function of a method is built from.
 struct FunctionContext {
-  std::uint64_t seed = 0;               ///< seed of the method's random draws
-  std::size_t function = 0;             ///< index of the function, < functions
-  std::size_t functions = 1;            ///< number of functions
-  Kernel kernel{};                      ///< kernel between examples
-  LabelKind kind = LabelKind::kBinary;  ///< of the data
+  std::uint64_t seed = 0;     ///< seed of the method's random draws
+  std::size_t function = 0;   ///< index of the function, < functions
+  std::size_t functions = 1;  ///< number of functions
+  Kernel kernel{};            ///< kernel between examples
 };
 
 /// Hinge loss max(0, margin - y f). Margin error: a loss above 0, or y f = margin = 0 as in the perceptron.
@@ -77,10 +76,8 @@ class OneVsRest : public FunctionLearner {
         kind_(context.train->label_kind()),
         set_(engine_, train_, engine_.MakeBlocks(*context.train, context.test, context.open, vectors),
              FunctionsOf(*context.train), context.lookahead),
-        make_([options, seed = context.seed, kernel = context.kernel, kind = kind_](std::size_t r,
-                                                                                    std::size_t functions) {
-          return Method<T>(
-              options, {.seed = seed, .function = r, .functions = functions, .kernel = kernel, .kind = kind});
+        make_([options, seed = context.seed, kernel = context.kernel](std::size_t r, std::size_t functions) {
+          return Method<T>(options, {.seed = seed, .function = r, .functions = functions, .kernel = kernel});
         }) {
     if constexpr (requires { Method<T>::kKeepsRecent; })
       set_.KeepRecent(engine_.MakeBlocks(*context.train, context.test, context.open, vectors));
@@ -169,6 +166,11 @@ class OneVsRest : public FunctionLearner {
 
   const FunctionSet<T>& set() const { return set_; }
   const Method<T>& method(std::size_t r) const { return methods_[r]; }
+
+ protected:
+  KernelEngine<T>& engine() { return engine_; }
+  FunctionSet<T>& mutable_set() { return set_; }
+  Method<T>& mutable_method(std::size_t r) { return methods_[r]; }
 
  private:
   static constexpr bool kPredicts = requires(Method<T> method, SupportFunction<T> f) {

@@ -210,6 +210,17 @@ void FunctionSet<T>::Evaluate(const Inputs<T>& inputs, std::span<const std::uint
 }
 
 template <class T>
+double FunctionSet<T>::EvaluateRow(std::size_t r, const Inputs<T>& inputs, std::uint32_t i,
+                                   std::vector<double>& out) {
+  member_row_.resize(blocks_.slots());
+  engine_.Row(blocks_, inputs, i, Purpose::kEvaluation, member_row_.data());
+  out.clear();
+  for (const std::uint32_t slot : functions_[r].members)
+    out.push_back(static_cast<double>(member_row_[slot]));
+  return engine_.Self(inputs, i, Purpose::kEvaluation);
+}
+
+template <class T>
 std::vector<std::size_t> FunctionSet<T>::UsedSlots() const {
   std::vector<std::size_t> used;
   for (std::size_t slot = 0; slot < examples_.size(); ++slot)

@@ -68,6 +68,9 @@ class FunctionSet {
 
   /// Scores of rows of another data set, counted as evaluation: out[row * functions + r].
   void Evaluate(const Inputs<T>& inputs, std::span<const std::uint32_t> rows, std::span<double> out);
+  /// Computes k(x_j, x) for the members j of function r, by place, of row i of another data set. Returns k(x,
+  /// x). All are counted as evaluation.
+  double EvaluateRow(std::size_t r, const Inputs<T>& inputs, std::uint32_t i, std::vector<double>& out);
   /// Adds a function that is 0.
   void AddFunction();
   /// Slots of all support vectors, in increasing order.

@@ -88,6 +88,16 @@ class PySession {
     return MatrixOf(scores, count, count > 0 ? scores.size() / count : 1);
   }
 
+  py::array Variances(const py::object& rows) {
+    std::vector<double> variances;
+    With([&](auto& session, auto type) {
+      using T = typename decltype(type)::type;
+      const Examples<T> examples = RowsOf<T>(rows);
+      Unlocked([&] { session.Variances(examples, variances); });
+    });
+    return ArrayOf(variances);
+  }
+
   py::dict GetModel() {
     py::dict result;
     With([&](auto& session, auto type) {
@@ -197,6 +207,7 @@ void AddLearning(py::module_& module) {
            py::arg("weights"), py::arg("anew"))
       .def("add_class", &PySession::AddClass)
       .def("predict", &PySession::Predict, py::arg("rows"))
+      .def("variances", &PySession::Variances, py::arg("rows"))
       .def("scores", &PySession::Scores)
       .def("model", &PySession::GetModel)
       .def("counts", &PySession::Counts)

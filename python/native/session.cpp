@@ -307,6 +307,20 @@ void Session<T>::Predict(const Examples<T>& rows, std::vector<double>& out) {
 }
 
 template <class T>
+void Session<T>::Variances(const Examples<T>& rows, std::vector<double>& out) {
+  const FloatMode mode;
+  RequireFeatures(rows.features());
+  const std::lock_guard lock(learning_mutex_);
+  auto* const learner =
+      learning_ == nullptr ? nullptr : dynamic_cast<GivesVariance<T>*>(&learning_->learner());
+  if (learner == nullptr) throw InvalidArgument(trial_.info->name + " has no predictive variance");
+  out.resize(rows.size());
+  learner->Variances(rows, out);
+  const double deviation = scaler_ ? scaler_->deviation() : 1;
+  for (double& variance : out) variance *= deviation * deviation;
+}
+
+template <class T>
 Trace Session<T>::Result() const {
   const std::lock_guard lock(learning_mutex_);
   return result_ ? *result_ : learning_->Result();

@@ -46,10 +46,10 @@ class TargetScaler {
       Archive::Fail("target_squares", "is not a sum of squares");
   }
 
- private:
-  // 1 until two targets differ.
+  /// Deviation of the targets so far; 1 until two of them differ.
   double deviation() const { return squares_ > 0 ? std::sqrt(squares_ / weights_) : 1; }
 
+ private:
   double weights_ = 0, mean_ = 0, squares_ = 0;
 };
 

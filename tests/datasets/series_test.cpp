@@ -56,6 +56,9 @@ TEST_CASE("a request changes the embedding and the horizon of a series") {
   const DataSet plain = Embedded(set, {});
   CHECK((plain.features == 4 && plain.horizon == 1 && plain.parts.at("train").rows == 9));
   const DataSet longer = Embedded(set, RequestOf(3, 4));
+  DataSet far = set;
+  far.horizon = 5;
+  CHECK(Embedded(far, RequestOf({}, 2)).parts.at("train").rows == 12);
   CHECK((longer.features == 6 && longer.horizon == 4 && longer.parts.at("train").rows == 6));
   CHECK_THROWS_WITH(Embedded(set, RequestOf({}, 10)),
                     "data set 's': no row of part 'train' is left with horizon 10");

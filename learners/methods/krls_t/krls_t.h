@@ -8,7 +8,7 @@
 //   predict  q = Q k, g = k(x, x) + jitter - k'q, h = C q, v = g + q'h, s = sigma_n^2 + v, yhat = q'm
 //   learn    m <- [m; yhat] + (y - yhat)/s [h; v],  C <- [C h; h' v] - 1/s [h; v][h; v]'
 //
-// f = sum_i alpha_i k(s_i, .) with alpha = Q m, and s is the predictive variance at x. x joins S unless g <
+// f = sum_i alpha_i k(s_i, .) with alpha = Q m, and s is the predictive variance at x (Variances()). x joins S unless g <
 // jitter. Above the budget, the member with the smallest |alpha_i| / Q_ii leaves, the oldest among ties. Q is
 // kept as a Cholesky factor. The weight w of an example divides the noise:
 // sigma_n^2 / w.
@@ -74,6 +74,13 @@ class Method {
     f.SetAlphas(alpha_);
   }
 
+  /// The predictive variance s at an x with k = k(S, x) and k(x, x) = `self`. Changes nothing but scratch.
+  double Variance(std::span<const double> k, double self) {
+    inverse_.Solve(k, q_);
+    covariance_.Product(q_, h_);
+    return options_.noise + inverse_.Schur(self + options_.jitter) + Dot(q_, h_);
+  }
+
   static std::vector<std::string> Columns() { return {"predictive_variance"}; }
   void Report(std::span<double> out) const { out[0] = variance_; }
   void Serialize(Archive& archive) {
@@ -110,6 +117,22 @@ class Method {
   std::vector<double> mean_;    // m
   double variance_ = 0;         // s of the last step
   std::vector<double> k_, q_, h_, alpha_;
+};
+
+/// The learner, with its predictive variances.
+template <class T>
+class KrlsT final : public OneVsRest<T, Method>, public GivesVariance<T> {
+ public:
+  KrlsT(const Options& options, const LearnerContext<T>& context) : OneVsRest<T, Method>(options, context) {}
+
+  void Variances(const Examples<T>& rows, std::span<double> out) override {
+    const ExampleInputs<T> inputs = this->engine().Prepare(rows);
+    std::vector<double> k;
+    for (std::uint32_t i = 0; i < rows.size(); ++i) {
+      const double self = this->mutable_set().EvaluateRow(0, inputs, i, k);
+      out[i] = this->mutable_method(0).Variance(k, self);
+    }
+  }
 };
 
 }  // namespace okbench::krls_t

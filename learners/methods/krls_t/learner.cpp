@@ -22,15 +22,15 @@ LearnerInfo Describe() {
             "added to every k(x, x); examples nearer to the span of the dictionary do not join it")
       .Integer(&Options::budget, "budget", "M", {1, 1e5}, "support vectors",
                "maximum size of the dictionary");
-  return DefineOneVsRest<Method>(
+  return DefineLearner<Protocol::kStream>(
       {.name = "krls-t",
        .title = "KRLS-T: kernel recursive least squares tracker, a Gaussian process that forgets",
        .paper = "Van Vaerenbergh, Lazaro-Gredilla and Santamaria 2012",
        .weights = true,
        .labels = {LabelKind::kReal},
        .update = "Gaussian process on a dictionary; C <- lambda C + (1 - lambda) K before each step",
-       .estimator = {.name = "KRLST"}},
-      table, CostOf);
+       .estimator = {.name = "KRLST", .variance = true}},
+      table, CostOf, Constructs<KrlsT>());
 }
 
 }  // namespace okbench::krls_t

@@ -29,7 +29,7 @@ LearnerInfo Describe() {
        .title = "PROS-N-KONS: second-order online kernel learning on a sampled dictionary",
        .paper = "Calandriello, Lazaric and Valko 2017",
        .weights = true,
-       .labels = {LabelKind::kBinary, LabelKind::kMulticlass, LabelKind::kReal},
+       .labels = {LabelKind::kBinary, LabelKind::kMulticlass},
        .update = "online Newton step on the squared error; restarts when leverage sampling adds x",
        .random = true,
        .estimator = {.name = "ProsNKons"}},

@@ -48,13 +48,12 @@ class Method {
  public:
   Method(const Options& options, const FunctionContext& context)
       : options_(options),
-        real_(context.kind == LabelKind::kReal),
         random_(DeriveSeed(
             {{"sampling", std::to_string(context.seed)}, {"function", std::to_string(context.function)}})) {}
 
   LossValue Evaluate(double f, double y) const {
     LossValue value = SquaredErrorOf(f, y);
-    value.mistake = !real_ && y * f <= 0;
+    value.mistake = y * f <= 0;
     return value;
   }
   double Predict(SupportFunction<T> /*f*/, double score) {
@@ -113,7 +112,6 @@ class Method {
   }
 
   Options options_;
-  bool real_;
   GramFactor gram_;          // of K
   GramFactor leverage_;      // of K + gamma diag(p)
   PackedSymmetric inverse_;  // A^-1

@@ -2,8 +2,9 @@
 
 FILE is CSV (commas, semicolons or tabs), LIBSVM text, ARFF, or NumPy's .npy or .npz. Text may be packed by gzip, bzip2
 or xz, and openml:ID is a data set of OpenML. Features are numbers without missing values; labels are numbers or words.
-With --missing, a CSV file may have categories, which become one feature each, and missing numbers. The data set is
-stored below OKBENCH_DATA, with an entry in its catalog.toml. The whole file is held in memory.
+With --missing, a CSV file may have categories, which become one feature each, and missing numbers. With --embedding,
+FILE is a time series: text with one or several numbers a line. The data set is stored below OKBENCH_DATA, with an entry
+in its catalog.toml. The whole file is held in memory.
 """
 
 import signal
@@ -28,6 +29,14 @@ def seed(text):
     """A seed of numpy.random.RandomState, for argparse."""
     value = int(text)
     if not 0 <= value < 2**32:
+        raise ValueError(text)
+    return value
+
+
+def positive(text):
+    """An integer >= 1, for argparse."""
+    value = int(text)
+    if value < 1:
         raise ValueError(text)
     return value
 
@@ -80,6 +89,15 @@ def add_options(parser):
     parser.add_argument("--delay", metavar="COLUMN", help="column with the steps until a label becomes known")
     parser.add_argument(
         "--change-points", type=change_points, metavar="ROWS", help="rows at which a stream changes, e.g. 1000,2500"
+    )
+    parser.add_argument(
+        "--embedding",
+        type=positive,
+        metavar="L",
+        help="the file is a time series, one step a line: each row has the last L values of each column",
+    )
+    parser.add_argument(
+        "--horizon", type=positive, metavar="STEPS", help="series: steps from the last value to the target (default: 1)"
     )
     parser.add_argument("--folder", default=home.data_folder(), help="folder of data sets (default: OKBENCH_DATA)")
     parser.add_argument("--replace", action="store_true", help="replace a data set of this name that was added before")

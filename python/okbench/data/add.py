@@ -11,6 +11,7 @@ from ..reading import read_toml
 from .adding.catalogue import Catalogue
 from .adding.classes import Classes
 from .adding.encode import OPENML, OpenMl, encoded
+from .adding.series_file import Series
 from .adding.source import Source
 from .adding.split import split
 from .adding.store import store
@@ -72,9 +73,39 @@ def wide(low, high):
     return [low, high]
 
 
+def add_series(options):
+    """Adds a time series. Returns and raises as add()."""
+    for option in ("label", "test", "test_file", "kind", "missing", "scale", "drop", "delay", "change_points"):
+        if getattr(options, option):
+            raise AddError(f"--{option.replace('_', '-')}: is not for a series, which has --embedding")
+    source = Source(options.file)
+    source.check_text()
+    series = Series(source.name, source.content, options.embedding, options.horizon or 1)
+    low, high = wide(*series.entry()["range"])
+    file = os.fsencode(source.path.name).decode(errors="replace")
+    entry = {"title": f"{options.name}, from {file}", **series.entry(), "range": [low, high]}
+    entry |= {"terms": f"added from {file}", "source": {"file": absolute(source), "sha256": source.sha256}}
+    parts = {"train": (series, np.arange(len(series.values)), None)}
+    paths = store(options.folder, options.name, parts, entry, options.replace)
+    count, inputs = series.values.shape
+    ahead = "next value" if series.horizon == 1 else f"value {series.horizon} steps ahead"
+    return [
+        f"added     {options.name}: {count - series.horizon} rows from {count} steps, {entry['features']} features, real",
+        f"rows      the last {series.embedding} values of {inputs} input{'s' if inputs > 1 else ''}; zeros before the start",
+        f"targets   the {ahead} of the first input",
+        f"range     {low:g} to {high:g}",
+        *(f"written   {shown(str(path), 1000)[1:-1]}" for path in paths),
+        f'use       name = "{options.name}" in [data] of a spec; embedding and horizon there replace these',
+    ]
+
+
 def add(options):
     """Adds a data set to a data folder. Returns the lines to print. Raises AddError; then nothing is written."""
     check_name(options.name, options.folder, options.replace)
+    if options.embedding:
+        return add_series(options)
+    if options.horizon:
+        raise AddError("--horizon: is for a series, which has --embedding")
     source = OpenMl(options.file) if options.file.startswith(OPENML) else Source(options.file)
     test_source = Source(options.test_file) if options.test_file else None
     columns = []

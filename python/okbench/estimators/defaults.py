@@ -9,6 +9,7 @@ from .registry import python_name
 NOVELTY = {"nu": 0.1, "c": 0.01, "margin_update": "additive", "epochs": 20}
 # {learner: {parameter: value}}; "real": of regressors, added to those of the learner.
 DEFAULTS = {
+    "aioli": {"nu": 0.1, "budget": 200},
     "bsgd": {"lambda_": 1e-3},
     "bpas": {"C": 0.1},
     "fogd": {"eta": 0.1},
@@ -16,19 +17,23 @@ DEFAULTS = {
     "fb-krls": {"lambda_": 0.1, "budget": 1000},
     "krls": {"nu": 0.1},
     "krls-t": {"lambda_": 1.0, "noise": 0.1, "jitter": 1e-4, "budget": 1000},
+    "kap": {"eta": 0.2, "mu0": 0.9, "epsilon": 1.0},
     "knlms": {"eta": 0.2, "mu0": 0.9, "epsilon": 10.0},
+    "pros-n-kons": {"budget": 100},
     "qklms": {"eta": 0.1, "epsilon": 1e-3},
+    "raker": {"eta": 0.05, "ratio": 4.0},
     "sw-krls": {"c": 0.1, "budget": 1000},
     "linear": {"lambda_": 1e-3, "average": True, "projection": True},
     "nogd": {"eta": 0.1},
     "norma": {"c": 1e-4, "buffer": 10000},
     "ogd": {"eta": 0.1},
     "passive-aggressive": {"C": 0.1},
+    "pkawv": {"lambda_": 0.1},
     "pegasos": {"lambda_": 1e-3, "average": "polynomial-decay"},
     "svmd": {"c": 1e-4, "buffer": 10000},
 }
 REAL = {"norma": {"c": 1e-3, "margin": 0.1}, "svmd": {"c": 1e-3, "margin": 0.1}}
-LEAST_SQUARES = ("fb-krls", "krls", "krls-t", "sw-krls")
+ONE_PASS = ("aioli", "fb-krls", "krls", "krls-t", "pkawv", "sw-krls")
 PASSES = 20  # over the rows in `fit`, of methods that learn row by row or from mini-batches
 
 LAST = "The last function predicts, and every mistake or margin error changes it: it is worse where classes overlap"
@@ -38,12 +43,14 @@ REST = (
 )
 # {estimator: why its defaults reach less than 97 % of SVC, SVR or, if linear, LinearSVC on some small sets}.
 LIMITS = {
+    "AIOLI": REST,
     "BCFW": "The default max_iter may end before the tolerance is reached, which gives a ConvergenceWarning",
     "BPAS": REST,
     "BSGD": REST,
     "FOGD": "The random features approximate the kernel: more `features` come closer",
     "FOGDRegressor": "Steps of gradient descent are slow for smooth targets: more `epochs` come closer",
     "Forgetron": LAST,
+    "KAPRegressor": "The steps follow the noise of the last rows: a smaller `eta` follows it less, and learns slower",
     "KRLSRegressor": "The least squares have no regulariser, so noise is fitted; a larger `nu` keeps fewer rows",
     "KNLMSRegressor": "Steps of gradient descent are slow for smooth targets: more `epochs` come closer",
     "KT": REST,
@@ -57,8 +64,11 @@ LIMITS = {
     "Pegasos": REST,
     "Perceptron": LAST,
     "Projectron": LAST,
+    "ProsNKons": "The squared error also punishes scores beyond the label, and the dictionary is small: more `budget`",
     "QKLMSRegressor": "Steps of gradient descent are slow for smooth targets: more `epochs` come closer",
     "RBP": LAST,
+    "Raker": "The random features approximate the kernels: more `features` come closer",
+    "RakerRegressor": "Steps of gradient descent are slow for smooth targets: more `epochs` come closer",
     "SVMD": REST,
     "SVMDRegressor": "A feature with a thousand times the scale of the others hides them: standardise the features",
 }
@@ -85,5 +95,5 @@ def passes(learner, kinds, usual):
     if kinds == ("novelty",):
         return NOVELTY["epochs"]
     # One pass of recursive least squares solves its problem; a solver stops by itself.
-    solves = learner["tolerance"] or learner["protocol"] == "selection" or learner["name"] in LEAST_SQUARES
-    return usual if solves else DEFAULTS.get(learner["name"], {}).get("epochs", PASSES)
+    solves = learner["tolerance"] or learner["protocol"] == "selection" or learner["name"] in ONE_PASS
+    return usual if solves else PASSES

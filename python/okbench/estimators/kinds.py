@@ -1,6 +1,7 @@
 """Classifiers, regressors and novelty detectors."""
 
 import numpy as np
+from scipy import sparse
 from sklearn.base import ClassifierMixin, OutlierMixin, RegressorMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.class_weight import compute_sample_weight
@@ -233,6 +234,19 @@ class Regressor(RegressorMixin, Estimator):
     def predict(self, X):
         """Predictions f(x), shape (rows,)."""
         return self._scores(X)[:, 0]
+
+
+class GaussianProcess(Regressor):
+    """Base class of regressors with predictive variances."""
+
+    def predict(self, X, return_std=False):
+        """Predictions f(x), shape (rows,). With return_std also the standard deviations of y at x, shape (rows,)."""
+        predictions = super().predict(X)
+        if not return_std:
+            return predictions
+        X = validated(self, X, reset=False)
+        rows = self._layout.rows(X, self._session.double_precision, sparse.issparse(X))
+        return predictions, np.sqrt(np.maximum(self._session.variances(rows), 0))
 
 
 class NoveltyDetector(OutlierMixin, Estimator):

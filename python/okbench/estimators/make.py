@@ -6,7 +6,7 @@ import textwrap
 
 from .defaults import LIMITS, default_of, passes
 from .kernels import OWN_OFFSET, WITHOUT_OFFSET
-from .kinds import Classifier, NoveltyDetector, Regressor
+from .kinds import Classifier, GaussianProcess, NoveltyDetector, Regressor
 from .registry import learners, losses_for, python_name
 from .saved import save_estimator
 
@@ -231,7 +231,7 @@ def documentation(name, suffix, learner, rows, kinds):
 
 def make(module, name, suffix, learner, kinds):
     """Creates an estimator class. Its constructor has one keyword per parameter, as scikit-learn requires."""
-    base = CLASSES[suffix][0]
+    base = GaussianProcess if suffix == "Regressor" and learner["estimator"]["variance"] else CLASSES[suffix][0]
     rows = parameters_of(learner, kinds)
     defaults = {parameter: default for parameter, default, _, _ in rows}
     old = old_names(learner)

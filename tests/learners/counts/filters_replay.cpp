@@ -364,7 +364,7 @@ const testing::RegisterReplay kAioli("aioli", [] {
 const testing::RegisterReplay kProsNKons("pros-n-kons", [] {
   for (std::uint64_t seed = 1; seed <= 3; ++seed)
     for (const Given& given : {Given{{"ridge", 2.0}}, Given{{"bound", 0.5}, {"budget", kBudget}}})
-      for (const LabelKind kind : {LabelKind::kBinary, LabelKind::kMulticlass, LabelKind::kReal}) {
+      for (const LabelKind kind : {LabelKind::kBinary, LabelKind::kMulticlass}) {
         std::size_t function = 0;
         RequireReplay<pros_n_kons::Method>(
             "pros-n-kons", given, kRbf, kind, kind == LabelKind::kMulticlass ? 3 : 2, seed,

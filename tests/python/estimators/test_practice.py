@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_iris, make_moons
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import RBF
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
 from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel
@@ -21,7 +23,7 @@ IRIS = load_iris(return_X_y=True)
 KERNEL_METHODS = [
     name
     for name, made in ESTIMATORS.items()
-    if not made._learner["linear"] and made._learner["name"] != "fogd" and made._kinds[0] in ("binary", "multiclass")
+    if not made._learner["linear"] and made._learner["name"] not in ("fogd", "raker") and made._kinds[0] in ("binary", "multiclass")
 ]
 
 
@@ -327,3 +329,23 @@ def test_iterations_are_known_after_fitting_only(tmp_path):
 def test_gamma_median_far_from_the_origin():
     rows = np.array([[0.0], [1.0], [3.0]]) + 1e8
     assert okbench.BPAS(gamma="median").fit(rows, [0, 1, 1]).gamma_ == pytest.approx(1 / 8)
+
+
+def test_krls_t_gives_the_standard_deviations_of_a_gaussian_process():
+    draws = np.random.default_rng(0)
+    rows = draws.uniform(-3, 3, (60, 1))
+    targets = 5 * np.sin(rows[:, 0]) + 0.5 * draws.normal(size=60)
+    new = np.linspace(-6, 6, 13)[:, None]
+    ours = okbench.KRLSTRegressor(gamma=0.5, lambda_=1.0, noise=0.01, jitter=1e-8, budget=100, standardize=False)
+    theirs = GaussianProcessRegressor(RBF(1.0), alpha=0.01, optimizer=None).fit(rows, targets)
+    expected, deviation = theirs.predict(new, return_std=True)
+    found, ours_deviation = ours.fit(rows, targets).predict(new, return_std=True)
+    assert np.allclose(found, expected, atol=1e-5)
+    assert np.allclose(ours_deviation**2, deviation**2 + 0.01, atol=1e-6)  # of y, with the noise
+    assert np.array_equal(ours.predict(new), found)
+    # Standardised targets: the units of y, and larger where no row is near.
+    scaled = okbench.KRLSTRegressor(gamma=0.5, lambda_=1.0, noise=0.01, budget=100).fit(rows, targets)
+    near, far = scaled.predict([[0.0], [20.0]], return_std=True)[1]
+    assert 0.3 < near < 1 and far > 3
+    with pytest.raises(TypeError):
+        okbench.SWKRLSRegressor().fit(rows, targets).predict(new, return_std=True)

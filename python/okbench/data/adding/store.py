@@ -18,7 +18,14 @@ CHUNK = 1024  # rows per step
 
 
 def lines_of(table, rows, labels):
-    """Yields the canonical lines of rows: CSV with the label first, or LIBSVM text. `labels`: texts of the labels."""
+    """Yields the canonical lines of rows: CSV with the label first, or LIBSVM text. `labels`: texts of the labels.
+
+    Without labels the rows are steps of a series: numbers separated by blanks.
+    """
+    if labels is None:
+        for values in table.values[rows].tolist():
+            yield " ".join(map(repr, values)) + "\n"
+        return
     for start in range(0, len(rows), CHUNK):
         chunk = rows[start : start + CHUNK]
         texts = labels[start : start + CHUNK]
@@ -82,10 +89,9 @@ class Transaction:
 
     def part(self, part, table, rows, labels):
         """Writes a part under temporary names. Returns its entry for the catalogue."""
-        rows_file = self.file(
-            f"{self.name}/{part}.{'libsvm' if table.sparse else 'csv'}.gz", lines_of(table, rows, labels)
-        )
-        entry = {"rows": len(rows), "files": [rows_file]}
+        suffix = "dat" if labels is None else "libsvm" if table.sparse else "csv"
+        rows_file = self.file(f"{self.name}/{part}.{suffix}.gz", lines_of(table, rows, labels))
+        entry = {"rows": len(rows) - (table.horizon if labels is None else 0), "files": [rows_file]}
         if table.delays is not None:
             lines = (f"{delay}\n" for delay in table.delays[rows].tolist())
             entry["delays"] = [self.file(f"{self.name}/{part}-delays.txt.gz", lines)]
@@ -140,6 +146,8 @@ class Transaction:
 
 def store(folder, name, parts, entry, replace):
     """Writes the parts {part: (table, rows, texts of labels)} and the entry. Returns the paths of the files.
+
+    A series has no labels: None.
 
     On an exception nothing of this call remains. Raises AddError and OSError.
     """

@@ -11,7 +11,7 @@
 namespace okbench {
 namespace {
 
-using KrlsT = OneVsRest<double, krls_t::Method>;
+using KrlsT = krls_t::KrlsT<double>;
 using krls_t::Options;
 using testing::FilterContext;
 
@@ -47,6 +47,18 @@ TEST_CASE("KRLS-T without forgetting and budget is ridge regression") {
     const Eigen::VectorXd alpha = gram.inverse() * y;
     for (std::uint32_t j = 0; j < rows.size(); ++j)
       CHECK(learner.set().alpha(0, j) == Approx(alpha[j]).margin(1e-7));
+    // The predictive variance of a Gaussian process with the noise, at new rows.
+    const auto test = testing::RandomDense<double>(10, 3, LabelKind::kReal, 2, seed + 50);
+    std::vector<double> variances(test.size());
+    const std::uint64_t requested = learner.counts().requested;
+    learner.Variances(test, variances);
+    CHECK(learner.counts().requested == requested);
+    CHECK(learner.counts().evaluation == test.size() * (rows.size() + 1));
+    for (std::uint32_t i = 0; i < test.size(); ++i) {
+      Eigen::VectorXd k(n);
+      for (std::uint32_t a = 0; a < rows.size(); ++a) k[a] = testing::PlainKernel(kernel, test, i, rows, a);
+      CHECK(variances[i] == Approx(1 + 0.11 - k.dot(gram.inverse() * k)).margin(1e-7));
+    }
   }
 }
 
