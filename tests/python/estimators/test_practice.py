@@ -202,7 +202,8 @@ def in_order():
 @pytest.mark.parametrize("name", GROWING)
 def test_new_classes_in_partial_fit(name):
     rows, labels = in_order()
-    estimator = ESTIMATORS[name](gamma=0.5, random_state=0)
+    own = {"budget": 20} if name == "ProsNKons" else {}  # no restart near the last row
+    estimator = ESTIMATORS[name](gamma=0.5, random_state=0, **own)
     seen = []
     for begin in range(0, 150, 10):
         estimator.partial_fit(rows[begin : begin + 10], labels[begin : begin + 10])
@@ -211,7 +212,7 @@ def test_new_classes_in_partial_fit(name):
     assert estimator.score(rows, labels) > 0.6
     again = pickle.loads(pickle.dumps(estimator))
     np.testing.assert_array_equal(again.predict_proba(rows), estimator.predict_proba(rows))
-    if "coef_" not in dir(type(estimator)) or name != "FOGD":
+    if "coef_" not in dir(type(estimator)) or name not in ("FOGD", "Raker"):
         values = rbf_kernel(rows, estimator.support_vectors_, gamma=0.5) @ estimator.dual_coef_.T
         np.testing.assert_allclose(estimator.decision_function(rows), values + estimator.intercept_, atol=1e-8)
 
