@@ -10,10 +10,12 @@ LossValue HingeOf(double f, double y, double margin) {
           .violation = violation};
 }
 
-Cost FunctionSetCost(const Workload& work, double share, std::size_t budget, double passes, double rows) {
+Cost FunctionSetCost(const Workload& work, double share, std::size_t budget, double passes, double rows,
+                     bool joint) {
   const std::uint64_t n = work.examples;
   // Each step requests a row over the union of the functions' members, and k(x, x).
-  const std::uint64_t most = budget == 0 ? n : std::min<std::uint64_t>(n, budget * work.outputs);
+  const std::uint64_t most =
+      budget == 0 ? n : std::min<std::uint64_t>(n, budget * (joint ? 1 : work.outputs));
   const std::uint64_t filled = most * (most - (most > 0 ? 1 : 0)) / 2 + (n - most) * most;
   Cost cost;
   cost.requested = filled + n + static_cast<std::uint64_t>(rows * static_cast<double>(filled));

@@ -4,6 +4,12 @@
 // (-1). The largest score predicts; ties go to the lowest class. The functions share their support set
 // (function_set.h): a kernel value that several functions need is requested once. Each function has a budget.
 //
+// A method may also offer a step on all classes together, Method<T>::Joint. Options::joint selects it for
+// multiclass data. Its loss is that of Crammer and Singer (JMLR 2, 2001), and its functions have the same
+// members, so that a budget is the total number of support vectors:
+//
+//   l = max(0, 1 - f_y(x) + f_s(x)),  s = argmax_{r != y} f_r(x)
+//
 // A method is a class template
 //
 //   template <class T> class Method {
@@ -18,12 +24,20 @@
 //     bool Fits(std::size_t members) const;                          // optional: whether the state read
 //                                                                    // matches the size of the function
 //     static constexpr bool kKeepsRecent = true;                     // optional: uses Remember(); REQUIRES:
-//   };                                                               // real targets
+//                                                                    // real targets
+//     class Joint {                                                  // optional, with Options::joint
+//       explicit Joint(const Options&);
+//       void Learn(FunctionSet<T>& set, const JointLoss& loss);      // the step, when loss.loss > 0
+//       void Report(std::span<double> out) const;                    // as above
+//       void Serialize(Archive& archive);
+//     };
+//   };
 
 #include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -53,12 +67,29 @@ struct BudgetedOptions {
   std::size_t budget = 1000;  ///< maximum number of support vectors per function
 };
 
+/// A margin error of the multiclass hinge loss on (x_t, y_t).
+struct JointLoss {
+  double loss;         ///< l > 0
+  std::size_t y;       ///< class of the example
+  std::size_t second;  ///< s: the best other class
+};
+
+/// Parameter "multiclass" of methods with a Joint step.
+template <class Options>
+void AddJoint(ParameterTable<Options>& table) {
+  table.Choice(&Options::joint, "multiclass", {{"one-vs-rest", false}, {"joint", true}},
+               "multiclass data: a function per class, each with a budget (one-vs-rest), or one loss and one "
+               "budget for all classes (joint)");
+}
+
 /// Cost of a stream learner over a FunctionSet.
 ///   share    estimated share of the examples that become support vectors of some function
 ///   budget   support vectors per function; 0: no limit
 ///   passes   passes over the members of a function per addition
 ///   rows     kernel rows over the members requested per addition
-Cost FunctionSetCost(const Workload& work, double share, std::size_t budget, double passes, double rows);
+///   joint    the budget is that of all functions together
+Cost FunctionSetCost(const Workload& work, double share, std::size_t budget, double passes, double rows,
+                     bool joint = false);
 
 /// A OneVsRest learner, independent of its method.
 class FunctionLearner : public StreamLearner, public Resumable, public GrowsClasses, public GivesModel {};
@@ -83,6 +114,8 @@ class OneVsRest : public FunctionLearner {
       set_.KeepRecent(engine_.MakeBlocks(*context.train, context.test, context.open, vectors));
     while (methods_.size() < set_.functions()) methods_.push_back(make_(methods_.size(), set_.functions()));
     f_.resize(set_.functions());
+    if constexpr (kOffersJoint)
+      if (options.joint && kind_ == LabelKind::kMulticlass) joint_.emplace(options);
   }
 
   void Announce(std::span<const std::uint32_t> order) override { set_.Announce(order); }
@@ -103,6 +136,11 @@ class OneVsRest : public FunctionLearner {
     const double target = train_.examples->target(example);
     const StepOutcome outcome = Outcome(target);
     if (!AllFinite(f_)) return outcome;
+    if constexpr (kOffersJoint)
+      if (joint_) {
+        if (outcome.margin_error) joint_->Learn(set_, JointLossOf(static_cast<std::size_t>(target)));
+        return outcome;
+      }
     for (std::size_t r = 0; r < f_.size(); ++r)
       methods_[r].Learn(set_.function(r), f_[r], TargetOf(r, target));
     return outcome;
@@ -110,6 +148,8 @@ class OneVsRest : public FunctionLearner {
 
   std::vector<std::string> Columns() const override { return Method<T>::Columns(); }
   void Report(std::span<double> out) const override {
+    if constexpr (kOffersJoint)
+      if (joint_) return joint_->Report(out);
     std::fill(out.begin(), out.end(), 0.0);
     std::vector<double> own(out.size());
     for (const Method<T>& method : methods_) {
@@ -143,6 +183,8 @@ class OneVsRest : public FunctionLearner {
   void Serialize(Archive& archive) override {
     engine_.Serialize(archive);
     set_.Serialize(archive);
+    if constexpr (kOffersJoint)
+      if (joint_) return joint_->Serialize(archive);
     for (std::size_t r = 0; r < methods_.size(); ++r) {
       methods_[r].Serialize(archive);
       if constexpr (requires { methods_[r].Fits(0); })
@@ -151,7 +193,7 @@ class OneVsRest : public FunctionLearner {
     }
   }
   void AddClass() override {
-    set_.AddFunction();
+    set_.AddFunction(joint_.has_value());
     methods_.push_back(make_(methods_.size(), set_.functions()));
     f_.resize(set_.functions());
   }
@@ -177,6 +219,18 @@ class OneVsRest : public FunctionLearner {
     method.Predict(f, 0.0);
   };
 
+  static constexpr bool kOffersJoint = requires { typename Method<T>::Joint; };
+  struct NoJoint {};
+  template <class M>
+  struct JointOf {
+    using Type = NoJoint;
+  };
+  template <class M>
+  requires requires { typename M::Joint; }
+  struct JointOf<M> {
+    using Type = typename M::Joint;
+  };
+
   // Replaces the scores f_ of the example of the last Fetch() by the predictions of the methods.
   void PredictAll() {
     for (std::size_t r = 0; r < f_.size(); ++r) f_[r] = methods_[r].Predict(set_.function(r), f_[r]);
@@ -187,7 +241,13 @@ class OneVsRest : public FunctionLearner {
     if (!AllFinite(f_)) return {.loss = std::numeric_limits<double>::quiet_NaN(), .mistake = true};
     StepOutcome outcome{
         .prediction = f_[0], .violation = -std::numeric_limits<double>::infinity(), .scores = f_};
-    for (std::size_t r = 0; r < f_.size(); ++r) {
+    if (joint_) {
+      const double violation = JointLossOf(static_cast<std::size_t>(target)).loss;
+      outcome.loss = std::max(0.0, violation);
+      outcome.margin_error = violation > 0;
+      outcome.violation = violation;
+    }
+    for (std::size_t r = 0; !joint_ && r < f_.size(); ++r) {
       const LossValue value = methods_[r].Evaluate(f_[r], TargetOf(r, target));
       outcome.loss += value.loss;
       outcome.mistake = outcome.mistake || value.mistake;
@@ -199,6 +259,14 @@ class OneVsRest : public FunctionLearner {
       outcome.task_loss = task_loss_(f_, static_cast<std::size_t>(target));
     }
     return outcome;
+  }
+
+  // 1 - f_y + f_s, not clipped at 0.
+  JointLoss JointLossOf(std::size_t y) const {
+    std::size_t second = y == 0 ? 1 : 0;
+    for (std::size_t r = second + 1; r < f_.size(); ++r)
+      if (r != y && f_[r] > f_[second]) second = r;
+    return {.loss = 1 - f_[y] + f_[second], .y = y, .second = second};
   }
 
   static std::size_t FunctionsOf(const Examples<T>& train) {
@@ -217,6 +285,7 @@ class OneVsRest : public FunctionLearner {
   FunctionSet<T> set_;
   std::function<Method<T>(std::size_t, std::size_t)> make_;  // function, number of functions
   std::vector<Method<T>> methods_;
+  std::optional<typename JointOf<Method<T>>::Type> joint_;  // replaces the steps of the methods
   std::vector<double> f_;
 };
 

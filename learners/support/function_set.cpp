@@ -25,9 +25,11 @@ FunctionSet<T>::FunctionSet(KernelEngine<T>& engine, const ExampleInputs<T>& inp
       functions_(functions) {}
 
 template <class T>
-void FunctionSet<T>::AddFunction() {
+void FunctionSet<T>::AddFunction(bool joint) {
   functions_.emplace_back();
   columns_.resize(functions_.size() * stride_, 0.0);
+  if (!joint) return;
+  for (const std::uint32_t slot : functions_[0].members) Hold(functions_.size() - 1, slot, 0);
 }
 
 template <class T>

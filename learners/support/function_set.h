@@ -71,8 +71,8 @@ class FunctionSet {
   /// Computes k(x_j, x) for the members j of function r, by place, of row i of another data set. Returns k(x,
   /// x). All are counted as evaluation.
   double EvaluateRow(std::size_t r, const Inputs<T>& inputs, std::uint32_t i, std::vector<double>& out);
-  /// Adds a function that is 0.
-  void AddFunction();
+  /// Adds a function that is 0. It has no members, or, with `joint`, those of function 0.
+  void AddFunction(bool joint = false);
   /// Slots of all support vectors, in increasing order.
   std::vector<std::size_t> UsedSlots() const;
 

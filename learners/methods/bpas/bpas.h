@@ -15,6 +15,15 @@
 // r has the smallest distance; the oldest wins ties. An example with k(x, x) = 0 is never added: it is the
 // zero vector of the feature space.
 //
+// Joint step for all classes (the authors' multiclass scheme in the MATLAB library of Lu et al. 2016, with B
+// support vectors in total), with the loss l and the second class s of one_vs_rest.h:
+//
+//   tau = min(C, l / (2 k(x, x))),  f_y gains tau k(x, .), f_s loses it
+//   f_r = f - alpha_r k(x_r, .) + beta_r k(x, .),  beta_r = tau (e_y - e_s) + alpha_r k(x_r, x) / k(x, x)
+//
+// with a vector alpha_r of coefficients, one per class. Again f_r(x) is the same for every r, so r has the
+// smallest distance, with ||alpha_r||^2 in the place of alpha_r^2.
+//
 // Cost per step: |S| kernel evaluations, and k(x, x) on a margin error. A removal needs no further ones,
 // because the values k(x_r, x_r) are stored.
 
@@ -26,7 +35,46 @@
 namespace okbench::bpas {
 
 struct Options : BudgetedOptions {
-  double c = 1;  ///< C: aggressiveness, upper bound of the step tau
+  double c = 1;        ///< C: aggressiveness, upper bound of the step tau
+  bool joint = false;  ///< the joint step; the budget is then that of all classes
+};
+
+/// k(x_r, x_r) of the support vectors, by place, and the choice of the one to remove.
+class StoredSelves {
+ public:
+  void Add(double self) { selves_.push_back(self); }
+  void Remove(std::size_t place) { selves_.erase(selves_.begin() + static_cast<std::ptrdiff_t>(place)); }
+  /// Place of the member of f whose term is nearest to the line spanned by k(x_t, .). O(|S|). `self`: k(x_t,
+  /// x_t). `square(r)`: squared norm of the coefficients of member r.
+  template <class T, class Square>
+  std::size_t Nearest(SupportFunction<T> f, double self, const Square& square) const {
+    std::size_t nearest = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t r = 0; r < f.size(); ++r) {
+      const double k = f.Value(r), distance = square(r) * (selves_[r] - k * k / self);
+      if (distance >= least) continue;
+      least = distance;
+      nearest = r;
+    }
+    return nearest;
+  }
+  void Serialize(Archive& archive) { archive.Field("selves", selves_); }
+
+ private:
+  std::vector<double> selves_;
+};
+
+/// Numbers of updates and removals: the columns of a trace.
+struct Steps {
+  std::uint64_t updates = 0, removals = 0;
+  void Report(std::span<double> out) const {
+    out[0] = static_cast<double>(updates);
+    out[1] = static_cast<double>(removals);
+  }
+  void Serialize(Archive& archive) {
+    archive.Field("updates", updates);
+    archive.Field("removals", removals);
+  }
 };
 
 template <class T>
@@ -43,47 +91,76 @@ class Method {
     if (self <= 0) return;
     double alpha = y * std::min(c_ * f.weight(), loss / self);
     if (f.size() >= budget_) {
-      const std::size_t r = Nearest(f, self);
+      const std::size_t r = selves_.Nearest(f, self, [f](std::size_t j) { return f.alpha(j) * f.alpha(j); });
       alpha += f.alpha(r) * f.Value(r) / self;
       f.Remove(r);
-      selves_.erase(selves_.begin() + static_cast<std::ptrdiff_t>(r));
-      ++removals_;
+      selves_.Remove(r);
+      ++steps_.removals;
     }
     f.Add(alpha);
-    selves_.push_back(self);
-    ++updates_;
+    selves_.Add(self);
+    ++steps_.updates;
   }
 
   static std::vector<std::string> Columns() { return {"updates", "removals"}; }
-  void Report(std::span<double> out) const {
-    out[0] = static_cast<double>(updates_);
-    out[1] = static_cast<double>(removals_);
-  }
+  void Report(std::span<double> out) const { steps_.Report(out); }
   void Serialize(Archive& archive) {
-    archive.Field("selves", selves_);
-    archive.Field("updates", updates_);
-    archive.Field("removals", removals_);
+    selves_.Serialize(archive);
+    steps_.Serialize(archive);
+  }
+
+  class Joint;
+
+ private:
+  double c_;
+  std::size_t budget_;
+  StoredSelves selves_;
+  Steps steps_;
+};
+
+template <class T>
+class Method<T>::Joint {
+ public:
+  explicit Joint(const Options& options) : c_(options.c), budget_(options.budget) {}
+
+  void Learn(FunctionSet<T>& set, const JointLoss& loss) {
+    SupportFunction<T> first = set.function(0);  // all functions have its members
+    const double self = first.Self();
+    if (self <= 0) return;
+    const double tau = std::min(c_ * first.weight(), loss.loss / (2 * self));
+    step_.assign(set.functions(), 0.0);
+    step_[loss.y] = tau;
+    step_[loss.second] = -tau;
+    if (first.size() >= budget_) {
+      const std::size_t r = selves_.Nearest(first, self, [&set](std::size_t place) {
+        double square = 0;
+        for (std::size_t q = 0; q < set.functions(); ++q)
+          square += set.function(q).alpha(place) * set.function(q).alpha(place);
+        return square;
+      });
+      const double share = first.Value(r) / self;
+      for (std::size_t q = 0; q < step_.size(); ++q) step_[q] += set.function(q).alpha(r) * share;
+      for (std::size_t q = 0; q < step_.size(); ++q) set.function(q).Remove(r);
+      selves_.Remove(r);
+      ++steps_.removals;
+    }
+    for (std::size_t q = 0; q < step_.size(); ++q) set.function(q).Add(step_[q]);
+    selves_.Add(self);
+    ++steps_.updates;
+  }
+
+  void Report(std::span<double> out) const { steps_.Report(out); }
+  void Serialize(Archive& archive) {
+    selves_.Serialize(archive);
+    steps_.Serialize(archive);
   }
 
  private:
-  // Place of the support vector whose term of f is nearest to the line spanned by k(x, .). O(|S|).
-  std::size_t Nearest(SupportFunction<T> f, double self) const {
-    std::size_t nearest = 0;
-    double least = std::numeric_limits<double>::infinity();
-    for (std::size_t r = 0; r < f.size(); ++r) {
-      const double alpha = f.alpha(r), k = f.Value(r);
-      const double distance = alpha * alpha * (selves_[r] - k * k / self);
-      if (distance >= least) continue;
-      least = distance;
-      nearest = r;
-    }
-    return nearest;
-  }
-
   double c_;
   std::size_t budget_;
-  std::vector<double> selves_;  // k(x_r, x_r) by place in the support set
-  std::uint64_t updates_ = 0, removals_ = 0;
+  StoredSelves selves_;
+  Steps steps_;
+  std::vector<double> step_;  // coefficients of x_t, by class
 };
 
 }  // namespace okbench::bpas

@@ -11,7 +11,8 @@ LearnerInfo Describe() {
       .Real(&Options::c, "C", "C", Positive(), "",
             "aggressiveness: upper bound of the step, without the projection")
       .Integer(&Options::budget, "budget", "B", {1, 1e8}, "support vectors",
-               "support vectors per function; the cheapest one to remove is replaced");
+               "support vectors per function, or in total (joint); the cheapest one to remove is replaced");
+  AddJoint(table);
   return DefineOneVsRest<Method>({.name = "bpas",
                                   .title = "Passive-aggressive on a budget (BPA-S)",
                                   .paper = "Wang and Vucetic 2010",
@@ -22,7 +23,7 @@ LearnerInfo Describe() {
                                             "when y f(x) < 1",
                                   .estimator = {.name = "BPAS"}},
                                  table, [](const Options& options, const Workload& work) {
-                                   return FunctionSetCost(work, kShare, options.budget, 1, 0);
+                                   return FunctionSetCost(work, kShare, options.budget, 1, 0, options.joint);
                                  });
 }
 

@@ -10,27 +10,29 @@ ParameterTable<Options> Parameters() {
   ParameterTable<Options> table;
   table
       .Integer(&Options::budget, "budget", "B", {1, 100000}, "support vectors",
-               "support vectors per function, after which its feature map is made")
+               "support vectors per function, or in total (joint), after which the feature map is made")
       .Real(&Options::eta, "eta", "eta", Positive(), "", "step size")
       .Real(&Options::rank, "rank", "k / B", {0, 1, true}, "share of the budget",
             "number of feature coordinates, those of the largest eigenvalues")
       .Choice(&Options::zero, "start", {{"carried", false}, {"zero", true}},
               "initial w of the feature map: the function so far (MATLAB code) or 0 (C++ code)");
+  AddJoint(table);
   return table;
 }
 
-// Per function: the eigenvectors of K, about 6 B^3 multiply-adds, then steps with the map.
+// Per feature map: the eigenvectors of K, about 6 B^3 multiply-adds, then steps with the map.
 Cost CostOf(const Options& options, const Workload& work) {
-  Cost cost = FunctionSetCost(work, kShare, options.budget, 0, 0);
+  Cost cost = FunctionSetCost(work, kShare, options.budget, 0, 0, options.joint);
   const auto budget = static_cast<double>(options.budget), rank = static_cast<double>(RankOf(options)),
-             outputs = static_cast<double>(work.outputs),
+             maps = options.joint ? 1 : static_cast<double>(work.outputs),
              margin_errors = kShare * static_cast<double>(work.examples);
   if (margin_errors > budget)
     cost.multiply_adds +=
-        outputs * (6 * budget * budget * budget + 2 * (margin_errors - budget) * budget * rank);
+        maps * (6 * budget * budget * budget + 2 * (margin_errors - budget) * budget * rank);
   // Up to three copies of K while the map is computed, then the map.
   const std::uint64_t members = std::min<std::uint64_t>(options.budget, work.examples);
-  cost.bytes += 8 * (work.outputs * members * (RankOf(options) + members / 2) + 4 * members * members);
+  cost.bytes += 8 * ((options.joint ? 1 : work.outputs) * members * (RankOf(options) + members / 2) +
+                     4 * members * members);
   return cost;
 }
 

@@ -11,6 +11,11 @@
 // authors' experiments. Eigenvalues below 1e-7 of the largest one are omitted, because they may come from
 // rounding of kernel values.
 //
+// Joint step for all classes (the authors' multiclass scheme in their MATLAB library; B support vectors in
+// total), with the margin error and the second class s of one_vs_rest.h: w_y gains eta z(x), and w_s loses it.
+// Before the map is made, the same holds for the coefficients of k(x, .). The map is made at the first margin
+// error with a full budget, as in their code.
+//
 // w is not stored. The coefficients alpha = V D^-1/2 w predict, so scores remain sums of kernel values. A
 // step adds eta y V D^-1/2 z to them.
 //
@@ -33,9 +38,10 @@
 namespace okbench::nogd {
 
 struct Options : BudgetedOptions {
-  double eta = 0.5;   ///< step size
-  double rank = 0.2;  ///< r / B, share of the budget, 0 < rank <= 1
-  bool zero = false;  ///< w restarts at 0 when the feature map is made
+  double eta = 0.5;    ///< step size
+  double rank = 0.2;   ///< r / B, share of the budget, 0 < rank <= 1
+  bool zero = false;   ///< w restarts at 0 when the feature map is made
+  bool joint = false;  ///< the joint step; the budget is then that of all classes
 };
 
 /// r = rank * budget, rounded to the nearest integer, at least 1.
@@ -45,101 +51,168 @@ std::size_t RankOf(const Options& options);
 /// is not finite, the map is NaN, and so are all later scores.
 KernelMap NystroemMap(std::span<const double> matrix, std::size_t members, std::size_t rank);
 
+/// The feature map of a set of support vectors. Not thread-safe.
+class Features {
+ public:
+  explicit Features(std::size_t rank) : rank_(rank) {}
+
+  /// Adds x_t, the example of the last Fetch(), to the kernel matrix. Call it before x_t joins `f`.
+  template <class T>
+  void AddRow(SupportFunction<T> f) {
+    const double self = f.Self();
+    for (std::size_t j = 0; j < f.size(); ++j) gram_.push_back(f.Value(j));
+    gram_.push_back(self);
+  }
+  /// Makes the map of the members added so far, from their kernel matrix.
+  void Make(std::size_t members);
+  bool made() const { return map_.stride > 0; }
+  /// Releases the kernel matrix, which Carry() needs.
+  void Release() { matrix_ = {}; }
+  /// out[j] += (V V'alpha)_j: the coefficients of w = D^1/2 V'alpha. out: stride() values.
+  void Carry(std::span<const double> alpha, double* out);
+
+  /// Computes z(x_t), counted as feature evaluations.
+  template <class T>
+  void Project(SupportFunction<T> f) {
+    row_.assign(map_.stride, 0.0);
+    for (std::size_t j = 0; j < f.size(); ++j) row_[j] = f.Value(j);
+    z_.resize(map_.coordinates);
+    f.Map(map_, row_.data(), z_.data());
+    evaluations_ += map_.coordinates;
+  }
+  /// out += factor V D^-1/2 z(x_t): the change of the coefficients when w gains factor z(x_t).
+  void AddTo(double* out, double factor) {
+    for (std::size_t c = 0; c < map_.coordinates; ++c)
+      ops_.AddScaled(map_.columns.data() + c * map_.stride, map_.stride, factor * z_[c], out);
+  }
+
+  /// It has no coordinates before Make().
+  const KernelMap& map() const { return map_; }
+  /// Coefficients per function: the members, padded.
+  std::size_t stride() const { return map_.stride; }
+  /// The trace columns "rank" and "feature_evaluations".
+  void Report(std::span<double> out) const {
+    out[0] = static_cast<double>(map_.coordinates);
+    out[1] = static_cast<double>(evaluations_);
+  }
+  void Serialize(Archive& archive);
+
+ private:
+  std::size_t rank_;
+  VectorOps<double> ops_;
+  std::vector<double> gram_;    // lower half of K, row by row, before Make()
+  std::vector<double> matrix_;  // K, between Make() and Release()
+  KernelMap map_;
+  AlignedVector<double> row_;  // k(x_t), padded
+  std::vector<double> z_;
+  std::uint64_t evaluations_ = 0;
+};
+
 template <class T>
 class Method {
  public:
   Method(const Options& options, const FunctionContext& /*context*/)
-      : options_(options), rank_(RankOf(options)) {}
+      : options_(options), features_(RankOf(options)) {}
 
   LossValue Evaluate(double f, double y) const { return HingeOf(f, y, 1); }
   void Learn(SupportFunction<T> f, double score, double y) {
     if (y * score >= 1) return;
     ++updates_;
-    if (f.size() < options_.budget)
-      Add(f, y);
-    else
-      Step(f, y);
+    const double step = options_.eta * y * f.weight();
+    if (f.size() < options_.budget) {
+      features_.AddRow(f);
+      f.Add(step);
+      if (f.size() < options_.budget) return;
+      features_.Make(f.size());
+      alpha_.assign(features_.stride(), 0.0);
+      if (!options_.zero) features_.Carry(AlphasOf(f), alpha_.data());
+      features_.Release();
+    } else {
+      features_.Project(f);
+      features_.AddTo(alpha_.data(), step);
+    }
+    f.SetAlphas(alpha_);
   }
 
   static std::vector<std::string> Columns() { return {"updates", "rank", "feature_evaluations"}; }
   void Report(std::span<double> out) const {
     out[0] = static_cast<double>(updates_);
-    out[1] = static_cast<double>(map_.coordinates);
-    out[2] = static_cast<double>(features_);
+    features_.Report(out.subspan(1));
   }
   void Serialize(Archive& archive) {
     archive.Field("updates", updates_);
-    archive.Field("features", features_);
-    archive.Field("gram", gram_);
+    features_.Serialize(archive);
     archive.Field("alpha", alpha_);
-    archive.Field("coordinates", map_.coordinates);
-    archive.Field("stride", map_.stride);
-    archive.Field("map", map_.columns);
-    if (map_.columns.size() != map_.coordinates * map_.stride || alpha_.size() != map_.stride)
-      Archive::Fail("map", "does not fit the members");
+    if (alpha_.size() != features_.stride()) Archive::Fail("alpha", "does not fit the feature map");
   }
 
-  /// The feature map; it has no coordinates before there are B support vectors.
-  const KernelMap& map() const { return map_; }
+  const KernelMap& map() const { return features_.map(); }
+
+  /// The coefficients of the members, by place.
+  static std::vector<double> AlphasOf(SupportFunction<T> f) {
+    std::vector<double> alphas(f.size());
+    for (std::size_t j = 0; j < alphas.size(); ++j) alphas[j] = f.alpha(j);
+    return alphas;
+  }
+
+  class Joint;
 
  private:
-  void Add(SupportFunction<T> f, double y) {
-    const double self = f.Self();
-    for (std::size_t j = 0; j < f.size(); ++j) gram_.push_back(f.Value(j));
-    gram_.push_back(self);
-    f.Add(options_.eta * y * f.weight());
-    if (f.size() == options_.budget) Switch(f);
-  }
-
-  void Switch(SupportFunction<T> f) {
-    const std::size_t members = f.size();
-    std::vector<double> matrix(members * members);
-    for (std::size_t i = 0, entry = 0; i < members; ++i)
-      for (std::size_t j = 0; j <= i; ++j, ++entry)
-        matrix[i * members + j] = matrix[j * members + i] = gram_[entry];
-    gram_ = {};
-    map_ = NystroemMap(matrix, members, rank_);
-    // alpha <- V V'alpha = V D^-1/2 w. Project(K alpha) gives w = D^-1/2 V'(K alpha) = D^1/2 V'alpha.
-    alpha_.assign(map_.stride, 0.0);
-    AlignedVector<double> row(map_.stride, 0.0);
-    if (!options_.zero)
-      for (std::size_t j = 0; j < members; ++j) {
-        const double alpha = f.alpha(j);
-        for (std::size_t i = 0; i < members; ++i) row[i] += alpha * matrix[j * members + i];
-      }
-    Project(row);
-    for (std::size_t c = 0; c < map_.coordinates; ++c)
-      ops_.AddScaled(map_.columns.data() + c * map_.stride, map_.stride, z_[c], alpha_.data());
-    f.SetAlphas(alpha_);
-  }
-
-  // z_ = D^-1/2 V'row, not counted as feature evaluations.
-  void Project(const AlignedVector<double>& row) {
-    z_.assign(map_.coordinates, 0.0);
-    for (std::size_t c = 0; c < map_.coordinates; ++c)
-      for (std::size_t j = 0; j < map_.stride; ++j) z_[c] += map_.columns[c * map_.stride + j] * row[j];
-  }
-
-  void Step(SupportFunction<T> f, double y) {
-    row_.assign(map_.stride, 0.0);
-    for (std::size_t j = 0; j < f.size(); ++j) row_[j] = f.Value(j);
-    z_.resize(map_.coordinates);
-    f.Map(map_, row_.data(), z_.data());
-    features_ += map_.coordinates;
-    for (std::size_t c = 0; c < map_.coordinates; ++c)
-      ops_.AddScaled(map_.columns.data() + c * map_.stride, map_.stride,
-                     options_.eta * y * f.weight() * z_[c], alpha_.data());
-    f.SetAlphas(alpha_);
-  }
-
   Options options_;
-  std::size_t rank_;
-  VectorOps<double> ops_;
-  std::vector<double> gram_;  // lower half of K, row by row, until there are B support vectors
-  KernelMap map_;
-  AlignedVector<double> alpha_, row_;  // by place, padded to stride
-  std::vector<double> z_;
-  std::uint64_t updates_ = 0, features_ = 0;
+  Features features_;
+  AlignedVector<double> alpha_;  // by place, padded; empty before the map is made
+  std::uint64_t updates_ = 0;
+};
+
+template <class T>
+class Method<T>::Joint {
+ public:
+  explicit Joint(const Options& options) : options_(options), features_(RankOf(options)) {}
+
+  void Learn(FunctionSet<T>& set, const JointLoss& loss) {
+    SupportFunction<T> first = set.function(0);  // all functions have its members
+    const double step = options_.eta * first.weight();
+    ++updates_;
+    if (first.size() < options_.budget) {
+      features_.AddRow(first);
+      for (std::size_t q = 0; q < set.functions(); ++q)
+        set.function(q).Add(q == loss.y ? step : q == loss.second ? -step : 0);
+      return;
+    }
+    const bool switches = !features_.made();
+    if (switches) features_.Make(first.size());
+    const std::size_t stride = features_.stride();
+    alphas_.resize(set.functions() * stride, 0.0);
+    if (switches && !options_.zero)
+      for (std::size_t q = 0; q < set.functions(); ++q)
+        features_.Carry(AlphasOf(set.function(q)), alphas_.data() + q * stride);
+    features_.Release();
+    features_.Project(first);
+    features_.AddTo(alphas_.data() + loss.y * stride, step);
+    features_.AddTo(alphas_.data() + loss.second * stride, -step);
+    for (std::size_t q = 0; q < set.functions(); ++q)
+      if (switches || q == loss.y || q == loss.second)
+        set.function(q).SetAlphas(std::span(alphas_).subspan(q * stride, stride));
+  }
+
+  void Report(std::span<double> out) const {
+    out[0] = static_cast<double>(updates_);
+    features_.Report(out.subspan(1));
+  }
+  void Serialize(Archive& archive) {
+    archive.Field("updates", updates_);
+    features_.Serialize(archive);
+    archive.Field("alphas", alphas_);
+    const std::size_t stride = features_.stride();
+    if (stride == 0 ? !alphas_.empty() : alphas_.size() % stride != 0)
+      Archive::Fail("alphas", "do not fit the feature map");
+  }
+
+ private:
+  Options options_;
+  Features features_;
+  AlignedVector<double> alphas_;  // [class][place], padded; empty before the map is made
+  std::uint64_t updates_ = 0;
 };
 
 template <class T>

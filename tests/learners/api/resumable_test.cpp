@@ -224,6 +224,8 @@ TEST_CASE("multiclass methods and wide sparse rows learn the same in chunks and 
     for (const char* name : {"rbp", "forgetron", "bpas"})
       RequireSame(name, {{"budget", std::int64_t{7}}}, ten);
     RequireSame("nogd", {{"budget", std::int64_t{9}}, {"rank", 0.4}}, ten);
+    for (const char* name : {"bpas", "nogd"})
+      RequireSame(name, {{"budget", std::int64_t{9}}, {"multiclass", std::string("joint")}}, ten);
     for (const char* name : {"fogd", "raker"}) RequireSame(name, {{"features", std::int64_t{21}}}, ten);
     for (const char* name : {"aioli", "pros-n-kons"}) RequireSame(name, {{"budget", std::int64_t{9}}}, ten);
     RequireSame("fogd", {{"features", std::int64_t{21}}, {"eta", 0.1}},
