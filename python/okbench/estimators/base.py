@@ -22,6 +22,7 @@ from .registry import losses_for, python_name
 from .rows import finite, validated
 
 SEEDS = 2**31 - 1
+LARGE_WEIGHTS = "second-order steps overshoot at class weights of 1000"
 
 
 class KernelEvaluations(NamedTuple):
@@ -352,8 +353,12 @@ class Estimator(BaseEstimator):
         if not self._learner["weights"]:
             return {}
         reason = "the result depends on the order of the rows, which the check changes"
-        more = {"check_class_weight_classifiers": "the steps do not adapt to the scale of the features"}
-        more = more if self._learner["name"] == "linear" else {}
+        cause = {
+            "aioli": LARGE_WEIGHTS,
+            "pros-n-kons": LARGE_WEIGHTS,
+            "linear": "the steps do not adapt to the scale of the features",
+        }.get(self._learner["name"])
+        more = {"check_class_weight_classifiers": cause} if cause else {}
         return {"check_sample_weights_invariance": reason, **more}
 
     def _refuse(self, unknown):

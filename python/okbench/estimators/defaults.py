@@ -18,7 +18,7 @@ DEFAULTS = {
     "krls": {"nu": 0.1},
     "krls-t": {"lambda_": 1.0, "noise": 0.1, "jitter": 1e-4, "budget": 1000},
     "kap": {"eta": 0.2, "mu0": 0.9, "epsilon": 1.0},
-    "knlms": {"eta": 0.2, "mu0": 0.9, "epsilon": 10.0},
+    "knlms": {"eta": 0.5, "mu0": 0.9, "epsilon": 30.0},
     "pros-n-kons": {"budget": 100},
     "qklms": {"eta": 0.1, "epsilon": 1e-3},
     "raker": {"eta": 0.05, "ratio": 4.0},
@@ -64,11 +64,12 @@ LIMITS = {
     "Pegasos": REST,
     "Perceptron": LAST,
     "Projectron": LAST,
-    "ProsNKons": "The squared error also punishes scores beyond the label, and the dictionary is small: more `budget`",
+    "ProsNKons": "The squared error also punishes scores beyond the label, and learning starts again with every new "
+    "support vector: a smaller `budget` ends this sooner",
     "QKLMSRegressor": "Steps of gradient descent are slow for smooth targets: more `epochs` come closer",
     "RBP": LAST,
     "Raker": "The random features approximate the kernels: more `features` come closer",
-    "RakerRegressor": "Steps of gradient descent are slow for smooth targets: more `epochs` come closer",
+    "RakerRegressor": "The steps are large for some sets: a smaller `eta` with more `epochs` comes closer",
     "SVMD": REST,
     "SVMDRegressor": "A feature with a thousand times the scale of the others hides them: standardise the features",
 }

@@ -5,7 +5,7 @@ from scipy import sparse
 
 from okbench.estimators import ESTIMATORS
 
-FEATURES = ["FOGD", "FOGDRegressor"]  # random ones, of RBF kernels: no kernel evaluations
+FEATURES = ["FOGD", "FOGDRegressor", "Raker", "RakerRegressor"]  # random ones, of RBF kernels: no kernel evaluations
 RESUMABLE = {name: made for name, made in ESTIMATORS.items() if made._learner["resumable"]}
 
 # Buffers that overflow, budgets with removal, margins that move, averages: whatever has a state of its own.

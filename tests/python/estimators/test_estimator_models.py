@@ -200,16 +200,18 @@ def test_scores_are_products_with_random_features(name, compressed):
     rows = sparse.csr_matrix(X) if compressed else X
     estimator = made(features=30, gamma=0.2, random_state=3, epochs=1).fit(rows[:60], y[:60])
     u, w = estimator.components_, estimator.coef_
-    assert u.shape == (30, 6) and w.shape[1] == 60
+    frequencies = 90 if name.startswith("Raker") else 30  # Raker: of each of three kernels
+    coordinates = 2 * frequencies
+    assert u.shape == (frequencies, 6) and w.shape[1] == coordinates
     assert estimator.support_vectors_.shape == (0, 6) and estimator.dual_coef_.shape == (len(w), 0)
-    outputs = np.hstack([np.cos(X @ u.T), np.sin(X @ u.T)]) / np.sqrt(30) @ w.T + estimator.intercept_
+    outputs = np.hstack([np.cos(X @ u.T), np.sin(X @ u.T)]) / np.sqrt(frequencies) @ w.T + estimator.intercept_
     before = estimator.kernel_evaluations_
-    assert before == (0, 0, 0, 60 * 60, 0)
+    assert before == (0, 0, 0, 60 * coordinates, 0)
     found = scores(estimator, rows)
     if found.ndim == 1:
         outputs = outputs[:, 0]
     np.testing.assert_allclose(found, outputs, rtol=1e-9, atol=1e-9)
-    assert estimator.kernel_evaluations_ == (0, 0, 0, 60 * 60, 90 * 60)
+    assert estimator.kernel_evaluations_ == (0, 0, 0, 60 * coordinates, 90 * coordinates)
     with pytest.raises(ValueError, match="rbf"):
         made(kernel="linear").fit(X, y)
 

@@ -199,10 +199,13 @@ def in_order():
     return rows[order], np.array(["virginica", "setosa", "versicolor"])[labels[order]]
 
 
-@pytest.mark.parametrize("name", GROWING)
-def test_new_classes_in_partial_fit(name):
+JOINT = {"multiclass": "joint", "budget": 40}
+SETTINGS = [(name, {"budget": 20} if name == "ProsNKons" else {}) for name in GROWING]  # no restart near the last row
+
+
+@pytest.mark.parametrize("name, own", [*SETTINGS, ("BPAS", JOINT), ("NOGD", JOINT)])
+def test_new_classes_in_partial_fit(name, own):
     rows, labels = in_order()
-    own = {"budget": 20} if name == "ProsNKons" else {}  # no restart near the last row
     estimator = ESTIMATORS[name](gamma=0.5, random_state=0, **own)
     seen = []
     for begin in range(0, 150, 10):
