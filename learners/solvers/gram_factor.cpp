@@ -5,12 +5,13 @@
 #include <cmath>
 
 #include "learners/core/sums.h"
+#include "learners/core/vectorised.h"
 
 namespace okbench {
 
 void GramFactor::Solve(std::span<const double> k, std::vector<double>& d) { Combine(Project(k), d); }
 
-std::span<const double> GramFactor::Project(std::span<const double> k) {
+OKBENCH_VECTORISED std::span<const double> GramFactor::Project(std::span<const double> k) {
   const std::size_t n = size();
   projected_.assign(Padded(n), 0.0);
   double* const l = projected_.data();
@@ -27,7 +28,7 @@ std::span<const double> GramFactor::Project(std::span<const double> k) {
   return coordinates();
 }
 
-void GramFactor::Combine(std::span<const double> l, std::vector<double>& d) {
+OKBENCH_VECTORISED void GramFactor::Combine(std::span<const double> l, std::vector<double>& d) {
   const std::size_t n = size();
   d.assign(l.begin(), l.end());
   double* const rest = d.data();
@@ -62,7 +63,11 @@ void GramFactor::Remove(std::size_t p, std::vector<double>& projection) {
   const double pivot = projection[p];
   projection.erase(projection.begin() + static_cast<std::ptrdiff_t>(p));
   for (double& coordinate : projection) coordinate /= -pivot;
+  Remove(p);
+}
 
+void GramFactor::Remove(std::size_t p) {
+  const std::size_t n = size();
   std::vector<double> column;  // of the rows below p
   for (std::size_t i = p + 1; i < n; ++i) {
     AlignedVector<double>& row = rows_[i];
@@ -77,21 +82,46 @@ void GramFactor::Remove(std::size_t p, std::vector<double>& projection) {
   Rotate(p, column);
 }
 
-void GramFactor::Rotate(std::size_t first, const std::vector<double>& column) {
-  // Givens rotations of each row and its entry of c make that entry zero. Row i undergoes the rotations of
-  // the rows before it, then defines its own.
-  std::vector<double> cosines, sines;
-  for (std::size_t i = first; i < size(); ++i) {
-    double rest = column[i - first];
-    for (std::size_t j = first; j < i; ++j) {
-      const double entry = rows_[i][j], c = cosines[j - first], s = sines[j - first];
-      rows_[i][j] = c * entry + s * rest;
-      rest = c * rest - s * entry;
+// Givens rotations of each row and its entry of c make that entry zero. Row i undergoes the rotations of the
+// rows before it, then defines its own. Each rotation of a row needs the one before, so eight rows advance
+// together.
+OKBENCH_VECTORISED void GramFactor::Rotate(std::size_t first, const std::vector<double>& column) {
+  std::vector<double> cosines, sines;  // of the rows from `first` on
+  for (std::size_t begin = first; begin < size(); begin += kLanes) {
+    const std::size_t count = std::min(kLanes, size() - begin);
+    std::array<double*, kLanes> rows;
+    std::array<double, kLanes> rest{};
+    for (std::size_t r = 0; r < kLanes; ++r) {
+      rows[r] = rows_[begin + std::min(r, count - 1)].data() + first;  // a missing row repeats the last one
+      rest[r] = column[begin - first + std::min(r, count - 1)];
     }
-    const double length = std::sqrt(diagonal_[i] * diagonal_[i] + rest * rest);
-    cosines.push_back(diagonal_[i] / length);
-    sines.push_back(rest / length);
-    diagonal_[i] = length;
+    for (std::size_t j = 0; j < begin - first; j += kLanes) {
+      double tile[kLanes][kLanes];  // [column][row]
+      for (std::size_t r = 0; r < kLanes; ++r)
+        for (std::size_t c = 0; c < kLanes; ++c) tile[c][r] = rows[r][j + c];
+      for (std::size_t c = 0; c < kLanes; ++c) {
+        const double cosine = cosines[j + c], sine = sines[j + c];
+        for (std::size_t r = 0; r < kLanes; ++r) {
+          const double entry = tile[c][r];
+          tile[c][r] = cosine * entry + sine * rest[r];
+          rest[r] = cosine * rest[r] - sine * entry;
+        }
+      }
+      for (std::size_t r = 0; r < count; ++r)
+        for (std::size_t c = 0; c < kLanes; ++c) rows[r][j + c] = tile[c][r];
+    }
+    for (std::size_t r = 0; r < count; ++r) {
+      for (std::size_t j = begin - first; j < begin - first + r; ++j) {
+        const double entry = rows[r][j];
+        rows[r][j] = cosines[j] * entry + sines[j] * rest[r];
+        rest[r] = cosines[j] * rest[r] - sines[j] * entry;
+      }
+      double& diagonal = diagonal_[begin + r];
+      const double length = std::sqrt(diagonal * diagonal + rest[r] * rest[r]);
+      cosines.push_back(diagonal / length);
+      sines.push_back(rest[r] / length);
+      diagonal = length;
+    }
   }
 }
 

@@ -49,8 +49,9 @@ class GramFactor {
   /// Adds the x whose kernel row was passed to Solve() last as the last member. Returns false, without a
   /// change, unless CanGrow(). Complexity: O(n).
   bool Grow(std::span<const double> d, double self, double tolerance);
-  /// Removes member p. Writes the coordinates of its projection onto the other members to `projection`.
-  /// Complexity: O(n^2).
+  /// Removes member p. Complexity: O(n^2).
+  void Remove(std::size_t p);
+  /// The same; also writes the coordinates of its projection onto the other members to `projection`.
   void Remove(std::size_t p, std::vector<double>& projection);
   /// K += v v'. Complexity: O(n^2). REQUIRES: `v` has size() entries.
   void AddOuter(std::span<const double> v) { Rotate(0, {v.begin(), v.end()}); }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "learners/core/vectorised.h"
+
 namespace okbench {
 
 double PackedSymmetric::operator()(std::size_t i, std::size_t j) const {
@@ -22,7 +24,7 @@ void PackedSymmetric::Pad(std::span<const double> x) {
   std::copy(x.begin(), x.end(), x_.begin());
 }
 
-void PackedSymmetric::Product(std::span<const double> x, std::vector<double>& out) {
+OKBENCH_VECTORISED void PackedSymmetric::Product(std::span<const double> x, std::vector<double>& out) {
   Pad(x);
   sums_.assign(x_.size(), 0.0);
   const double* const all = x_.data();
@@ -43,7 +45,7 @@ void PackedSymmetric::Product(std::span<const double> x, std::vector<double>& ou
   out.assign(sums_.begin(), sums_.begin() + static_cast<std::ptrdiff_t>(size()));
 }
 
-void PackedSymmetric::AddOuter(double factor, std::span<const double> v) {
+OKBENCH_VECTORISED void PackedSymmetric::AddOuter(double factor, std::span<const double> v) {
   Pad(v);
   const double* const all = x_.data();
   for (std::size_t i = 0; i < size(); ++i) {
@@ -55,12 +57,12 @@ void PackedSymmetric::AddOuter(double factor, std::span<const double> v) {
   }
 }
 
-void PackedSymmetric::Scale(double factor) {
+OKBENCH_VECTORISED void PackedSymmetric::Scale(double factor) {
   for (double& entry : rows_) entry *= factor;
   for (double& entry : diagonal_) entry *= factor;
 }
 
-void PackedSymmetric::Add(double factor, const PackedSymmetric& b) {
+OKBENCH_VECTORISED void PackedSymmetric::Add(double factor, const PackedSymmetric& b) {
   for (std::size_t e = 0; e < rows_.size(); ++e) rows_[e] += factor * b.rows_[e];
   for (std::size_t i = 0; i < size(); ++i) diagonal_[i] += factor * b.diagonal_[i];
 }

@@ -66,6 +66,14 @@ double FunctionSet<T>::Value(std::size_t slot) {
 }
 
 template <class T>
+void FunctionSet<T>::Values(std::size_t r, std::vector<double>& out) {
+  const std::vector<std::uint32_t>& members = functions_[r].members;
+  out.resize(members.size());
+  for (std::size_t j = 0; j < out.size(); ++j)
+    out[j] = members[j] == pending_slot_ ? Self() : static_cast<double>(row_[members[j]]);
+}
+
+template <class T>
 void FunctionSet<T>::Reserve(std::size_t slots) {
   if (slots <= stride_) return;
   const std::size_t stride = GrownStride(slots);
@@ -199,6 +207,17 @@ void FunctionSet<T>::SetAlphas(std::size_t r, std::span<const double> alphas) {
   double* const column = Column(r);
   for (std::size_t j = 0; j < function.members.size(); ++j)
     column[function.members[j]] = alphas[j] / function.scale;
+}
+
+template <class T>
+void FunctionSet<T>::AddToAlphas(std::size_t r, double factor, std::span<const double> direction) {
+  const Function& function = functions_[r];
+  double* const column = Column(r);
+  for (std::size_t j = 0; j < direction.size(); ++j) {
+    double& entry = column[function.members[j]];
+    const double alpha = function.scale * entry + factor * direction[j];
+    entry = function.scale == 1 ? alpha : alpha / function.scale;
+  }
 }
 
 template <class T>

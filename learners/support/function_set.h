@@ -90,6 +90,7 @@ class FunctionSet {
 
   double Self();
   double Value(std::size_t slot);
+  void Values(std::size_t r, std::vector<double>& out);
   std::size_t AddExample(std::size_t r, double alpha);
   std::size_t AddVector(std::size_t r, std::span<const T> values, double alpha);
   void Remove(std::size_t r, std::size_t place);
@@ -97,6 +98,7 @@ class FunctionSet {
   void MemberRow(std::size_t slot, std::span<const std::uint32_t> others, std::vector<double>& out);
   void Vector(std::size_t slot, std::span<T> out) const;
   void SetAlphas(std::size_t r, std::span<const double> alphas);
+  void AddToAlphas(std::size_t r, double factor, std::span<const double> direction);
 
   std::size_t TakeSlot();
   void Hold(std::size_t r, std::size_t slot, double alpha);
@@ -155,13 +157,10 @@ class SupportFunction {
   /// k(x_place, x_t), already computed by Fetch(). REQUIRES: the member was not added by AddVector() since.
   double Value(std::size_t place) { return set_.Value(members()[place]); }
   /// The same for all members, by place.
-  void Values(std::vector<double>& out) {
-    out.resize(size());
-    for (std::size_t j = 0; j < out.size(); ++j) out[j] = Value(j);
-  }
+  void Values(std::vector<double>& out) { set_.Values(r_, out); }
   /// alpha_j += factor direction_j, by place.
   void AddToAlphas(double factor, std::span<const double> direction) {
-    for (std::size_t j = 0; j < direction.size(); ++j) SetAlpha(j, alpha(j) + factor * direction[j]);
+    set_.AddToAlphas(r_, factor, direction);
   }
   /// k(x_place, x_j) for all members j, by place. Counts size() values as requested, except the value with
   /// x_t, which is known unless the member was added by AddVector() since Fetch(). Counts one value per support vector of the whole set as computed.

@@ -10,7 +10,7 @@
 // rounds to 0 is left out of the step. The instance weight of the newest example multiplies eta.
 //
 // Cost per step: |S| + 1 kernel evaluations (k(x, x)). When x joins, one more for each of the p - 1 examples
-// before it that is not in S. O(p^2 |S|) time.
+// before it that is not in S. O(p |S| + p^3) time.
 
 #include <cmath>
 #include <cstdint>
@@ -50,6 +50,8 @@ class Method {
       auto outside = recent_.begin();
       for (std::size_t i = 0; i < rows_.size(); ++i)
         rows_[i].push_back(places_[i] == kOutside ? *outside++ : h_[places_[i]]);
+      for (std::size_t i = 0; i < rows_.size(); ++i)
+        for (std::size_t j = 0; j <= i; ++j) products_[i][j] += rows_[i].back() * rows_[j].back();
       places_.push_back(f.size());
       f.Add(0);
       h_.push_back(f.Self());
@@ -58,6 +60,7 @@ class Method {
       f.Remember();
     }
     rows_.push_back(h_);
+    products_.push_back(Products(rows_, h_));
     targets_.push_back(y);
     Project(f);
   }
@@ -70,6 +73,14 @@ class Method {
     archive.Field("places", places_);
     rows_.resize(targets_.size());
     for (std::vector<double>& row : rows_) archive.Field("row", row);
+    if (!archive.reading()) return;
+    products_.clear();
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      for (std::size_t j = 0; j <= i; ++j) {
+        if (rows_[i].size() != rows_[0].size()) Archive::Fail("row", "does not fit the dictionary");
+        if (j == 0) products_.emplace_back();
+        products_[i].push_back(Dot(rows_[i], rows_[j]));
+      }
   }
   bool Fits(std::size_t members) const {
     return coherence_.size() == members && places_.size() == targets_.size() &&
@@ -86,31 +97,46 @@ class Method {
     if (places_.front() == kOutside) f.ForgetOldest();
     places_.erase(places_.begin());
     rows_.erase(rows_.begin());
+    products_.erase(products_.begin());
+    for (std::vector<double>& row : products_) row.erase(row.begin());
     targets_.erase(targets_.begin());
+  }
+  // Inner products of `h` with all rows. The sums of the rows are independent, so they advance together.
+  static std::vector<double> Products(const std::vector<std::vector<double>>& rows,
+                                      const std::vector<double>& h) {
+    std::vector<double> sums(rows.size(), 0.0);
+    for (std::size_t j = 0; j < h.size(); ++j)
+      for (std::size_t i = 0; i < rows.size(); ++i) sums[i] += rows[i][j] * h[j];
+    return sums;
   }
   void Project(SupportFunction<T> f) {
     std::vector<double> alpha(f.size());
     for (std::size_t j = 0; j < alpha.size(); ++j) alpha[j] = f.alpha(j);
+    const std::vector<double> predicted = Products(rows_, alpha);
     GramFactor system;  // of epsilon I + H H'
     std::vector<std::size_t> used;
     std::vector<double> errors, inner, solution;
     for (std::size_t i = rows_.size(); i-- > 0;) {
       inner.clear();
-      for (const std::size_t j : used) inner.push_back(Dot(rows_[i], rows_[j]));
+      for (const std::size_t j : used) inner.push_back(products_[j][i]);
       system.Solve(inner, solution);
-      if (!system.Grow(solution, options_.epsilon + SquaredNorm(rows_[i]), 0)) continue;
+      if (!system.Grow(solution, options_.epsilon + products_[i][i], 0)) continue;
       used.push_back(i);
-      errors.push_back(targets_[i] - Dot(rows_[i], alpha));
+      errors.push_back(targets_[i] - predicted[i]);
     }
     system.Solve(errors, solution);
-    for (std::size_t i = 0; i < used.size(); ++i)
-      f.AddToAlphas(f.weight() * options_.eta * solution[i], rows_[used[i]]);
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      const double step = f.weight() * options_.eta * solution[i];
+      for (std::size_t j = 0; j < alpha.size(); ++j) alpha[j] += step * rows_[used[i]][j];
+    }
+    f.SetAlphas(alpha);
   }
 
   Options options_;
   Coherence coherence_;
   // The last p examples, oldest first: their kernel rows over S, targets, and places in S.
   std::vector<std::vector<double>> rows_;
+  std::vector<std::vector<double>> products_;  // H H', entries j <= i
   std::vector<double> targets_;
   std::vector<std::uint64_t> places_;
   std::vector<double> h_, recent_;

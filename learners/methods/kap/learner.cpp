@@ -8,7 +8,9 @@ constexpr double kAdded = 0.02;
 
 Cost CostOf(const Options& options, const Workload& work) {
   const auto p = static_cast<double>(options.memory);
-  Cost cost = FunctionSetCost(work, kAdded, options.budget, p * p / kAdded, 0);
+  // Products of the new row, predictions of all rows, and the step: p passes each.
+  Cost cost = FunctionSetCost(work, kAdded, options.budget, 3 * p / kAdded, 0);
+  cost.multiply_adds += static_cast<double>(work.examples) * p * p * p / 6;
   cost.computed += cost.vectors * (p - 1);
   return cost;
 }

@@ -16,7 +16,7 @@
 
 #include "learners/bases/filter_loss.h"
 #include "learners/bases/one_vs_rest.h"
-#include "learners/solvers/ridge_inverse.h"
+#include "learners/solvers/gram_factor.h"
 
 namespace okbench::sw_krls {
 
@@ -35,30 +35,30 @@ class Method {
     const double self = f.Self();
     if (f.size() == options_.budget) {
       f.Remove(0);
-      inverse_.Remove(0);
+      factor_.Remove(0);
       targets_.erase(targets_.begin());
     }
     f.Values(k_);
-    inverse_.Solve(k_, d_);
-    if (inverse_.Grow(d_, self + options_.c / f.weight())) {
+    factor_.Solve(k_, d_);
+    if (factor_.Grow(d_, self + options_.c / f.weight(), 0)) {
       f.Add(0);
       targets_.push_back(y);
     }
-    inverse_.Solve(targets_, d_);
+    factor_.Solve(targets_, d_);
     f.SetAlphas(d_);
   }
 
   static std::vector<std::string> Columns() { return {}; }
   void Report(std::span<double> /*out*/) const {}
   void Serialize(Archive& archive) {
-    inverse_.Serialize(archive);
+    factor_.Serialize(archive);
     archive.Field("targets", targets_);
   }
-  bool Fits(std::size_t members) const { return inverse_.size() == members && targets_.size() == members; }
+  bool Fits(std::size_t members) const { return factor_.size() == members && targets_.size() == members; }
 
  private:
   Options options_;
-  RidgeInverse inverse_;
+  GramFactor factor_;            // of K + c I
   std::vector<double> targets_;  // y, by place
   std::vector<double> k_, d_;
 };
