@@ -315,7 +315,7 @@ FILTERS = {
 
 
 def lorenz(rows, embedding=6):
-    """(the last `embedding` values, the next one) of the third component of the Lorenz system; zeros before the start."""
+    """(the last `embedding` values, the next one) of the Lorenz system's third component; zeros before the start."""
     state, values = np.array([10.0, 7.0, 35.0]), []
     for _ in range(rows):
         x, y, z = state

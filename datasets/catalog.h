@@ -51,8 +51,8 @@ struct DriftSpec {
 /// Generator of a data set without files, or of the synthetic fallback of a data set with files.
 struct GeneratorSpec {
   /// "digits", "sparse-binary", "clusters", "margin", "waves", "moving-border", "switching", "lorenz",
-  /// "mackey-glass", "channel", "friedman", "flipped-plane", "topics", a generator of datasets/drift.h or, for images, "shapes";
-  /// empty: no synthetic fallback.
+  /// "mackey-glass", "channel", "friedman", "flipped-plane", "topics", a generator of datasets/drift.h or,
+  /// for images, "shapes"; empty: no synthetic fallback.
   std::string name;
   int side = 0;                 ///< digits: height and width of an image in pixels
   int active = 0;               ///< sparse-binary: nonzeros per row
@@ -62,7 +62,8 @@ struct GeneratorSpec {
   std::string noise;            ///< waves: "gaussian", or "student" with two degrees of freedom
   double scale = 0;             ///< waves, channel: factor of the noise
   /// waves, moving-border: rows per full period of the drift. switching: rows between two draws of the
-  /// labels. channel: rows between two changes of the response. random-rbf, hyperplane: rows in which a centre or weight moves by 1. 0: stationary.
+  /// labels. channel: rows between two changes of the response. random-rbf, hyperplane: rows in which a
+  /// centre or weight moves by 1. 0: stationary.
   int period = 0;
   std::optional<TopicsSpec> topics{};  ///< topics: shape of the documents
   std::optional<DriftSpec> drift{};    ///< changing streams: where and how they change

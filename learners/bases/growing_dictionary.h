@@ -34,8 +34,8 @@ class GrowingDictionary {
     joins_ = open && ridge_.SquaredDistance(self_) > options_.nu && ridge_.CanJoin(self_, kGramTolerance<T>);
     return ridge_.Leverage(self_, joins_);
   }
-  /// Applies the decision, then A += weight phi phi' and b += c phi, and sets the coefficients of f. REQUIRES:
-  /// See(f) was the last call.
+  /// Applies the decision, then A += weight phi phi' and b += c phi, and sets the coefficients of f.
+  /// REQUIRES: See(f) was the last call.
   void Learn(SupportFunction<T> f, double weight, double c) {
     if (joins_) {
       ridge_.Join(self_, kGramTolerance<T>);

@@ -17,7 +17,7 @@
 //     LossValue Evaluate(double f, double y) const;                  // before the step; y: label or target
 //     void Learn(SupportFunction<T> f, double score, double y);      // the step, from the score f(x_t)
 //     double Predict(SupportFunction<T> f, double score);            // optional: score that replaces f(x_t),
-//                                                                    // called before Learn(); changes nothing
+//                                                                    // called before Learn(); no change
 //     static std::vector<std::string> Columns();                     // additional trace columns
 //     void Report(std::span<double> out) const;                      // their values; summed over functions
 //     void Serialize(Archive& archive);                              // state other than the function

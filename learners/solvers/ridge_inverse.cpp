@@ -7,9 +7,9 @@ constexpr std::uint64_t kChanges = 1000;  // between two computations of the dia
 
 }  // namespace
 
-bool RidgeInverse::Grow(std::span<const double> d, double diagonal) {
+bool RidgeInverse::Grow(std::span<const double> d, double diagonal, double tolerance) {
   const double g = Schur(diagonal);
-  if (!factor_.Grow(d, diagonal, 0)) return false;
+  if (!factor_.Grow(d, diagonal, tolerance)) return false;
   for (std::size_t j = 0; j < d.size(); ++j) diagonal_[j] += d[j] * d[j] / g;
   diagonal_.push_back(1 / g);
   CountChange();

@@ -26,8 +26,9 @@ class RidgeInverse {
   /// g of the x whose kernel row was passed to Solve() last; at least 0. `diagonal` is k(x, x) + c.
   double Schur(double diagonal) const { return factor_.SquaredDistance(diagonal); }
   /// Adds the x whose kernel row was passed to Solve() last as the last member. Returns false, without a
-  /// change, if g is 0. REQUIRES: `d` is the result of Solve().
-  bool Grow(std::span<const double> d, double diagonal);
+  /// change, unless g > tolerance diagonal (1 + ||d||^2) (kGramTolerance). REQUIRES: `d` is the result of
+  /// Solve().
+  bool Grow(std::span<const double> d, double diagonal, double tolerance = 0);
   void Remove(std::size_t p);
   /// Entry (i, i) of the inverse.
   double Diagonal(std::size_t i) const { return diagonal_[i]; }

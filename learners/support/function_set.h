@@ -45,8 +45,8 @@ class FunctionSet {
   void Announce(std::span<const std::uint32_t> order) { rows_.Announce(order); }
 
   /// Computes f_r(x_i) of all functions. Counts size() values as requested. Afterwards x_i is the current
-  /// example x_t, which SupportFunction::Add() adds. `purpose`: of these values and of k(x_t, x_t); look-ahead
-  /// is for learning alone.
+  /// example x_t, which SupportFunction::Add() adds. `purpose`: of these values and of k(x_t, x_t);
+  /// look-ahead is for learning alone.
   void Fetch(std::uint32_t i, std::span<double> f, Purpose purpose = Purpose::kLearning);
 
   /// A handle to function r; refers to this object.
@@ -163,7 +163,8 @@ class SupportFunction {
     set_.AddToAlphas(r_, factor, direction);
   }
   /// k(x_place, x_j) for all members j, by place. Counts size() values as requested, except the value with
-  /// x_t, which is known unless the member was added by AddVector() since Fetch(). Counts one value per support vector of the whole set as computed.
+  /// x_t, which is known unless the member was added by AddVector() since Fetch(). Counts one value per
+  /// support vector of the whole set as computed.
   void MemberRow(std::size_t place, std::vector<double>& out) { MemberRow(place, members(), out); }
   /// The same for the members in the slots `others`.
   void MemberRow(std::size_t place, std::span<const std::uint32_t> others, std::vector<double>& out) {

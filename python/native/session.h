@@ -84,8 +84,8 @@ class Session final : public AnySession {
   void AddClass() override;
   /// Predicts: out[i * outputs + r] = f_r(row i). Throws InvalidArgument if the number of features differs.
   void Predict(const Examples<T>& rows, std::vector<double>& out);
-  /// Predictive variances of the targets of the rows. Throws InvalidArgument if the number of features differs
-  /// or the method has none.
+  /// Predictive variances of the targets of the rows. Throws InvalidArgument if the number of features
+  /// differs or the method has none.
   void Variances(const Examples<T>& rows, std::vector<double>& out);
   /// The last kScoresKept labelled examples of a stream learner, with their scores before they were learned:
   /// their first scores, if `fit` passes over the rows several times. Empty for other methods and real

@@ -41,7 +41,8 @@ TEST_CASE("a catalogue's table names the key of an error") {
   const auto read = [&](const std::string& table) {
     std::ofstream(path)
         << "[t]\ntitle = \"t\"\nformat = \"table\"\nfeatures = 2\nrange = [0, 1]\nkind = \"real\"\n"
-           "terms = \"none\"\n[t.train]\nrows = 1\nfiles = [{ name = \"t.csv\", sha256 = \"00\" }]\n[t.table]\n"
+           "terms = \"none\"\n[t.train]\nrows = 1\nfiles = [{ name = \"t.csv\", sha256 = \"00\" }]\n"
+           "[t.table]\n"
         << table;
     Catalog catalog;
     catalog.Read(path.string());

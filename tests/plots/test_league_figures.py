@@ -19,7 +19,10 @@ from okbench.report import web_figures  # noqa: E402
 from okbench.report import league_figures as figures  # noqa: E402
 from okbench.plotting.registry import LEAGUE_FIGURES, LEAGUE_TABLES  # noqa: E402
 
-NAMES = ("league-budget", "league-cost-to-target", "league-memory", "league-ranks", "league-seconds")
+CLASSES = ("league-budget", "league-cost-to-target", "league-memory", "league-ranks", "league-seconds")
+REAL = ("league-decibel", "league-regression-cost-to-target", "league-regression-ranks", "league-tracking")
+NAMES = CLASSES + REAL
+TABLES = ["league-regression", "league-regression-standings", "league-standings"]
 
 
 def draw(folder, only="league-*"):
@@ -42,19 +45,26 @@ def field(results):
 
 
 def test_all_are_drawn_and_the_same_twice(results):
-    assert tuple(sorted(LEAGUE_FIGURES)) == NAMES and sorted(LEAGUE_TABLES) == ["league-regression", "league-standings"]
+    assert sorted(LEAGUE_FIGURES) == sorted(NAMES) and sorted(LEAGUE_TABLES) == TABLES
     done = draw(results)
     assert done.returncode == 0 and "not made" not in done.stdout, done.stdout + done.stderr
     home = results / "figures"
     images = {name: (home / f"{name}.svg").read_bytes() for name in NAMES}
     for name in NAMES:
-        assert all((home / f"{name}{kind}").stat().st_size > 5000 for kind in (".png", ".pdf", ".svg"))
-        text = images[name].decode()
-        assert all(key in text for key in ("bpa-s", "fogd", "ogd", "rbp"))
-        caption = (home / f"{name}.txt").read_text()
-        assert (
-            caption.startswith("The league: ") and "a9a, letter, usps, w8a; 3 orders of each; default tier." in caption
-        )
+        assert all((home / f"{name}{kind}").stat().st_size > 4000 for kind in (".png", ".pdf", ".svg"))
+        text, caption = images[name].decode(), (home / f"{name}.txt").read_text()
+        if name in CLASSES:
+            assert all(key in text for key in ("bpa-s", "fogd", "ogd", "rbp"))
+            assert caption.startswith("The league: ")
+            assert "a9a, letter, usps, w8a; 3 orders of each; default tier." in caption
+        else:
+            assert all(key in text for key in ("fogd", "ogd")) and "bpa-s" not in text
+            assert caption.startswith("The league's regression: ")
+    assert "Data sets: channel, waves; 1 to 3 orders of each" in (home / "league-regression-ranks.txt").read_text()
+    assert "of the last 100 examples" in (home / "league-tracking.txt").read_text()
+    assert "Data sets: channel; 1 order of each" in (home / "league-decibel.txt").read_text()
+    standings = (home / "league-regression-standings.md").read_text().splitlines()
+    assert [line.split(" | ")[0] for line in standings[4:]] == ["| fogd", "| ogd"]
     text = images["league-cost-to-target"].decode()
     assert "kernel values and features requested, with tuning" in text and "share of targets reached" in text
     assert "seconds of learning" in images["league-seconds"].decode()
@@ -81,6 +91,8 @@ def test_too_little_for_a_figure_is_reported(tmp_path):
     assert "league-cost-to-target: not made, no data set of the league has a running error" in done.stdout
     assert "league-ranks: not made, the league has 1 data sets with classes; 2 needed" in done.stdout
     assert "league-regression: not made, the league has no data sets with real targets" in done.stdout
+    assert "league-regression-ranks: not made, the league has 0 data sets with real targets; 2 needed" in done.stdout
+    assert "league-decibel: not made, the league has no series" in done.stdout
     assert "figure league-budget: " in done.stdout and "league-budget.png" in done.stdout
 
 

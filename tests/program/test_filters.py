@@ -1,4 +1,4 @@
-"""The kernel adaptive filters beside NumPy versions of them by definition, and those beside the recursions of kafbox."""
+"""The kernel adaptive filters beside NumPy versions by definition, and those beside the recursions of kafbox."""
 
 import pathlib
 import sys

@@ -88,7 +88,7 @@ def test_the_page_of_one_data_set(shown, points):
     assert find(browser, "h1").text == "The league on points.csv"
     assert "has the best error" in find(browser, ".lead").text
     table = contents(browser, "#ranking-table tbody th")
-    assert len(table) == 18 and sum("baseline" in one for one in table) == 2
+    assert len(table) == 22 and sum("baseline" in one for one in table) == 2
     errors = [float(one) for one in browser.execute_script(CELLS, "#ranking-table tbody td:nth-child(3)")]
     assert errors == sorted(errors)
     assert "okbench run results/points/points.toml" in points.read_text()
@@ -110,7 +110,7 @@ def test_it_sorts_filters_and_groups(shown):
     browser.execute_script("okbenchExplorer.table().setHeaderFilterValue('label', 'bsgd')")
     wait_for(browser, lambda: all("BSGD" in one for one in rows(browser)))
     Select(find(browser, "#explorer-group")).select_by_visible_text("learner")
-    wait_for(browser, lambda: len(contents(browser, "#explorer-table .tabulator-group")) == 2)
+    wait_for(browser, lambda: len(contents(browser, "#explorer-table .tabulator-group")) == 3)
 
 
 def test_the_address_restores_the_view(shown):

@@ -174,6 +174,11 @@ def test_figures_and_tables_are_on_it(league):
         "The league: seconds to reach a target error",
         "The league: error against budget",
         "The league: mean ranks",
+        "The league's regression, by mean squared error: best of each learner's budgets, cost with tuning",
+        "The league's regression: kernel evaluations to reach a target error",
+        "The league's regression: mean ranks",
+        "The league's regression: error against evaluations",
+        "The league's regression: tracking a function that changes",
         "The league: real targets",
     ]
     assert league.find_elements(By.CSS_SELECTOR, ".missing") == []

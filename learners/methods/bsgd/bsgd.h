@@ -25,8 +25,8 @@
 //   none         no budget
 //
 // Cost per step: |S| kernel evaluations. Merging requests the values between p and the support vectors of its
-// sign, except those with x_t, which are known, and one value per further merge. Projection requests k(x_t, x_t) on a margin error, unless x_t
-// itself is p; its kernel matrix costs O(B^2) time per margin error.
+// sign, except those with x_t, which are known, and one value per further merge. Projection requests k(x_t,
+// x_t) on a margin error, unless x_t itself is p; its kernel matrix costs O(B^2) time per margin error.
 
 #include <algorithm>
 #include <array>

@@ -7,8 +7,7 @@
 // Every example joins. Above the budget, the one with the smallest |alpha_i| / [(K + lambda I)^-1]_ii leaves,
 // the oldest among ties: it is the one whose target the others predict best. K + lambda I is kept as a
 // Cholesky factor. An example whose g = k(x, x) + lambda - k'(K + lambda I)^-1 k is 0 in floating point does
-// not join. The weight w of an
-// example divides its ridge: lambda / w.
+// not join. The weight w of an example divides its ridge: lambda / w.
 //
 // Cost per step: |S| + 1 kernel evaluations and O(M^2) time.
 

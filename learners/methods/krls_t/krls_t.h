@@ -8,10 +8,11 @@
 //   predict  q = Q k, g = k(x, x) + jitter - k'q, h = C q, v = g + q'h, s = sigma_n^2 + v, yhat = q'm
 //   learn    m <- [m; yhat] + (y - yhat)/s [h; v],  C <- [C h; h' v] - 1/s [h; v][h; v]'
 //
-// f = sum_i alpha_i k(s_i, .) with alpha = Q m, and s is the predictive variance at x (Variances()). x joins S unless g <
-// jitter. Above the budget, the member with the smallest |alpha_i| / Q_ii leaves, the oldest among ties. Q is
-// kept as a Cholesky factor. The weight w of an example divides the noise:
-// sigma_n^2 / w.
+// f = sum_i alpha_i k(s_i, .) with alpha = Q m, and s is the predictive variance at x (Variances()). x joins
+// S unless g < jitter, or g is within the rounding error of the kernel values (kGramTolerance): with float32
+// rows that error may exceed the jitter. Above the budget, the member with the smallest |alpha_i| / Q_ii
+// leaves, the oldest among ties. Q is kept as a Cholesky factor. The weight w of an example divides the
+// noise: sigma_n^2 / w.
 //
 // Cost per step: |S| + 1 kernel evaluations and O(M^2) time.
 
@@ -54,7 +55,7 @@ class Method {
     const double predicted = Dot(q_, mean_);
     const double step = (y - predicted) / variance_;
     for (std::size_t j = 0; j < h_.size(); ++j) mean_[j] += step * h_[j];
-    if (g >= options_.jitter && inverse_.Grow(q_, self + options_.jitter)) {
+    if (g >= options_.jitter && inverse_.Grow(q_, self + options_.jitter, kGramTolerance<T>)) {
       f.Add(0);
       mean_.push_back(predicted + step * v);
       covariance_.Append(h_, v);

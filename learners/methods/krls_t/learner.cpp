@@ -29,7 +29,8 @@ LearnerInfo Describe() {
        .weights = true,
        .labels = {LabelKind::kReal},
        .update = "Gaussian process on a dictionary; C <- lambda C + (1 - lambda) K before each step",
-       .estimator = {.name = "KRLST", .variance = true}},
+       .estimator = {.name = "KRLST", .variance = true},
+       .revision = 2},
       table, CostOf, Constructs<KrlsT>());
 }
 

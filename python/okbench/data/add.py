@@ -90,8 +90,10 @@ def add_series(options):
     count, inputs = series.values.shape
     ahead = "next value" if series.horizon == 1 else f"value {series.horizon} steps ahead"
     return [
-        f"added     {options.name}: {count - series.horizon} rows from {count} steps, {entry['features']} features, real",
-        f"rows      the last {series.embedding} values of {inputs} input{'s' if inputs > 1 else ''}; zeros before the start",
+        f"added     {options.name}: {count - series.horizon} rows from {count} steps, "
+        f"{entry['features']} features, real",
+        f"rows      the last {series.embedding} values of {inputs} input{'s' if inputs > 1 else ''}; "
+        "zeros before the start",
         f"targets   the {ahead} of the first input",
         f"range     {low:g} to {high:g}",
         *(f"written   {shown(str(path), 1000)[1:-1]}" for path in paths),

@@ -1,5 +1,6 @@
 """The runs of the league: all trials of the experiments league/..., by data set, learner and budget."""
 
+import copy
 import dataclasses
 import functools
 import re
@@ -34,9 +35,19 @@ class Run:
     measure: str | None = None  # measure of the ranking, such as "g-mean"; None: the end error
 
     @functools.cached_property
+    def real(self):
+        """Whether the data set has real targets. Errors are then mean squared errors."""
+        return "squared_error_sum" in self.trace.tables["trace"]
+
+    @property
+    def error_sums(self):
+        """Mistakes, or squared errors, up to each recorded step."""
+        return self.trace["squared_error_sum" if self.real else "mistakes"]
+
+    @functools.cached_property
     def running(self):
         """(indices of recorded steps, running errors), see targets.running."""
-        return targets.running(self.trace["step"], self.trace["mistakes"], self.window)
+        return targets.running(self.trace["step"], self.error_sums, self.window)
 
     @functools.cached_property
     def window(self):
@@ -45,13 +56,13 @@ class Run:
 
     @functools.cached_property
     def error(self):
-        """End error: mistakes divided by the number of examples of the stream."""
-        return float(self.trace["mistakes"][-1] / self.trace["step"][-1])
+        """End error: mistakes, or squared errors, divided by the number of examples of the stream."""
+        return float(self.error_sums[-1] / self.trace["step"][-1])
 
     @functools.cached_property
     def value(self):
         """The measure of the ranking."""
-        return streams.value_of(self.trace, self.measure) if self.measure else self.error
+        return streams.value_of(self.trace, self.measure) if self.measure and not self.real else self.error
 
     @functools.cached_property
     def along(self):
@@ -92,7 +103,7 @@ class Entry:
         """The value, negated if larger values are better: smaller is better."""
         measure = self.runs[0].measure
         larger = measure is not None and streams.find(streams.parse(measure)[0]).larger
-        return -self.value if larger else self.value
+        return -self.value if larger and not self.runs[0].real else self.value
 
     def spread(self, value):
         """(mean, sample standard deviation) of value(run) over the orders; deviation 0 for a single order."""
@@ -132,7 +143,12 @@ class Learner:
 
 
 class League:
-    """All entries of a result directory. `notes` lists what is excluded and why, one line each. Not thread-safe."""
+    """All entries of a result directory. `notes` lists what is excluded and why, one line each. Not thread-safe.
+
+    Ranks and targets are those of the data sets with classes, `sets`. on_real_targets() ranks the others, `regression`.
+    """
+
+    labels = "classes"  # of the data sets that are ranked
 
     def __init__(self, experiments, measure=None):
         self.measure = measure
@@ -148,7 +164,7 @@ class League:
                 runs.append(run)
                 if learner.id not in learners or run.trace is not None:
                     learners[learner.id] = learner
-                if run.trace is not None and "squared_error_sum" in run.trace.tables["trace"]:
+                if run.trace is not None and run.real:
                     real.add(run.set)
         groups = {}
         for run in runs:
@@ -178,6 +194,20 @@ class League:
                 self.notes.append(f"{learner} has no result on {', '.join(absent)}: it is ranked last there")
             elif absent and not any(self.taken(name, learner) for name in self.regression):
                 self.notes.append(f"{learner} has no results and no rank")
+
+    @functools.cached_property
+    def on_real_targets(self):
+        """The same results as a league whose `sets` are those with real targets, by mean squared error."""
+        view = copy.copy(self)
+        view.labels, view.curves, view.measure = "real targets", {}, None
+        view.sets, view.regression = self.regression, []
+        view.learners = {
+            learner: one
+            for learner, one in self.learners.items()
+            if any(self.taken(name, learner) for name in view.sets)
+        }
+        view.ladders = {name: view.ladder(name) for name in view.sets}
+        return view
 
     def runs(self):
         return [run for entry in self.entries.values() for run in entry.runs]
@@ -213,7 +243,8 @@ class League:
         entries = [one for learner in self.learners for one in self.taken(name, learner)]
         if not starts:
             return ()
-        return targets.ladder(min(one.error for one in entries), float(np.median(starts)), self.window(name))
+        resolution = 0 if entries[0].runs[0].real else 1 / self.window(name)
+        return targets.ladder(min(one.error for one in entries), float(np.median(starts)), resolution)
 
     def window(self, name):
         """Examples in the window of the running error of a data set."""
@@ -236,14 +267,13 @@ def named(entry):
 
 
 def row_of(run):
-    real = "squared_error_sum" in run.trace.tables["trace"]
     return {
         "set": run.set,
         "learner": run.learner,
         "budget": run.budget,
         "order": run.order,
         "examples": int(run.trace["step"][-1]),
-        "error": None if real else run.error,
+        "error": None if run.real else run.error,
         "rmse": run.trace.summary.get("rmse"),
         **{kind: run.cost(kind) for kind in costs.KINDS},
         "synthetic": run.trace.synthetic,

@@ -28,13 +28,12 @@ def columns(rows):
     return lines
 
 
-def table(ranking):
-    """Lines of the standings, one per learner."""
+def table(ranking, measure=None):
+    """Lines of the standings, one per learner. `measure`: what ranks besides the error."""
     sets = len(ranking["targets"])
-    rows = [("learner", "rank", "sets", "targets", "median cost", "gives up", "numbers held", "seconds", "error")]
-    measure = ranking["measure"]
-    if measure:
-        rows[0] = (*rows[0], measure)
+    rows = [("learner", "rank", "sets", "targets", "median cost", "gives up", "numbers held", "seconds")]
+    errors = any("error" in one for one in ranking["learners"])
+    rows[0] = (*rows[0], *(["error"] if errors else []), *([measure] if measure else []))
     for one in ranking["learners"]:
         rows.append(
             (
@@ -46,7 +45,7 @@ def table(ranking):
                 number(one["gives_up"]),
                 number(one["memory"]),
                 number(one["seconds"]),
-                percent(one["error"]),
+                *([percent(one["error"])] if errors else []),
                 *([number(one["value"])] if measure else []),
             )
         )
@@ -94,15 +93,18 @@ def signed_ranks(pairs):
     )
 
 
-def regression(rows):
-    """Lines of the regression table, one per learner and budget on each data set."""
-    cells = [("set", "learner", "budget", "rmse", "numbers held", "requested", "with tuning", "seconds")]
-    for one in rows:
-        budget = "-" if one["budget"] is None else str(one["budget"])
-        spread = f" +- {one['deviation']:.2g}" if one["orders"] > 1 else ""  # no deviation for a single order
-        error = f"{one['rmse']:.4g}{spread}"
-        costs = (number(one[kind]) for kind in ("memory", "requested", "tuning", "seconds"))
-        cells.append((one["set"], one["learner"], budget, error, *costs))
+def best_of_sets(rows):
+    """Lines with the best learner and the best baseline of each data set with real targets."""
+    cells = [("set", "best learner", "budget", "rmse", "with tuning", "best baseline", "rmse")]
+    for name in dict.fromkeys(one["set"] for one in rows):
+        here = [one for one in rows if one["set"] == name]
+        first = next((one for one in here if one["learner"] not in single.BASELINES), None)
+        baseline = next((one for one in here if one["learner"] in single.BASELINES), None)
+        if first is None:
+            continue
+        budget = "-" if first["budget"] is None else str(first["budget"])
+        beside = ("-", "-") if baseline is None else (baseline["learner"], f"{baseline['rmse']:.4g}")
+        cells.append((name, first["learner"], budget, f"{first['rmse']:.4g}", number(first["tuning"]), *beside))
     return columns(cells)
 
 
@@ -131,10 +133,12 @@ def text(ranking):
         lines += on_one_set(ranking)
     elif ranking["learners"]:
         lines += [f"Cost: {ranking['cost_is']}; the median is over all data sets and targets", ""]
-        lines += [*table(ranking), "", *tests(ranking["tests"])]
+        lines += [*table(ranking, ranking["measure"]), "", *tests(ranking["tests"])]
         lines += ["", *(f"{one}." for one in conclusions.over_sets(ranking))]
     if ranking["regression"] and not ranking["one_set"]:
-        lines += ["", "Real targets:", *regression(ranking["regression"])]
+        real = ranking["real"]
+        lines += ["", "Real targets, ranked by mean squared error", "", *table(real), "", *tests(real["tests"])]
+        lines += ["", *best_of_sets(ranking["regression"])]
     if ranking["notes"]:
         lines += ["", *(f"note: {one}" for one in ranking["notes"])]
     return "\n".join(lines)

@@ -68,6 +68,8 @@ def imported(options):
         "scale": "standard" if text and options.scale == "standard" else None,
         "drop": options.drop,
         "delay": None,
+        "embedding": None,
+        "horizon": None,
         "change_points": None,
         "folder": folder,
         "replace": same_file,
@@ -133,9 +135,13 @@ def spec_text(options, name, entry, out):
     else:
         gamma, why = options.gamma, "--gamma"
     budgets = options.budget or BUDGETS
-    # NOGD and merging cost more per step, so their largest budget is smaller (experiments/league/learners/online.toml).
+    # Some learners cost more per step, so their largest budget is smaller (experiments/league/learners/).
     lists = {"budget": budgets, "features": budgets}
-    lists |= {} if kind == "real" else {"few": options.budget or budgets[:-1]}
+    second_order = options.budget or budgets[:1]
+    if kind == "real":
+        lists["window"] = second_order
+    else:
+        lists |= {"few": options.budget or budgets[:-1], "second": second_order}
     measures, window = measures_of(options, kind)
     by_seed = options.order == "permutation"
     return f"""# The league on {ascii(pathlib.Path(options.results).name)}, written by `okbench league`.

@@ -105,6 +105,15 @@ def one_set(league, kind="tuning", **choice):
     return {"set": names[0], "real": bool(league.regression), "rows": single.rows(league, names[0], kind, **choice)}
 
 
+def real_targets(league, kind, rope, **choice):
+    """{targets, learners, tests} of the data sets with real targets; None without any. Errors are squared ones."""
+    if not league.regression:
+        return None
+    of = league.on_real_targets
+    rows = [{key: value for key, value in row.items() if key != "error"} for row in standings(of, kind, **choice)]
+    return {"targets": of.ladders, "learners": rows, "tests": significance(of, rope, **choice)}
+
+
 def finite(value):
     """Replaces infinity and NaN, which JSON lacks, by None, in dictionaries and lists too."""
     if isinstance(value, dict):
@@ -129,6 +138,7 @@ def as_json(league, kind="tuning", rope=bayes.ROPE, **choice):
             "learners": standings(league, kind, **choice),
             "tests": significance(league, rope, **choice),
             "regression": regressions(league),
+            "real": real_targets(league, kind, rope, **choice),
             "one_set": one_set(league, kind, **choice),
             "notes": league.notes,
         }

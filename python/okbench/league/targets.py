@@ -17,9 +17,10 @@ def window_of(steps):
 
 
 def running(steps, mistakes, window=WINDOW):
-    """(places, errors): indices of recorded steps and the running errors there, in 0..1.
+    """(places, errors): indices of recorded steps and the running errors there.
 
-    The running error at step t is (mistakes[t] - mistakes[t - window]) / window. It exists at recorded steps
+    `mistakes`: number up to each step, or sum of squared errors. The running error at step t is (mistakes[t] -
+    mistakes[t - window]) / window. It exists at recorded steps
     t >= window for which step t - window is also recorded; step 0 counts as recorded, with 0 mistakes.
     """
     if window < 1:
@@ -39,11 +40,12 @@ def reached(places, errors, target):
     return int(places[first]) if first < len(places) else None
 
 
-def ladder(best, start, window=WINDOW):
+def ladder(best, start, resolution=1 / WINDOW):
     """Targets of a data set: COUNT errors, evenly spaced in the logarithm, easiest first.
 
-    From `start`, the error at the start, to max(ABOVE_BEST best, 1 / window), where `best` is the smallest end error.
+    From `start`, the error at the start, to max(ABOVE_BEST best, resolution), where `best` is the smallest end error
+    and `resolution` the smallest running error above 0, or 0 for real targets.
     If `start` does not exceed the hardest target, only that target.
     """
-    hardest = max(ABOVE_BEST * best, 1 / window)
+    hardest = max(ABOVE_BEST * best, resolution)
     return tuple(map(float, np.geomspace(start, hardest, COUNT))) if start > hardest else (hardest,)

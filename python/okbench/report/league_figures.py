@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from ..errors import NotRun
-from ..league import COUNT, KINDS, curve, regressions, standings
+from ..league import COUNT, KINDS, curve, standings
 from ..league.ranks import ALPHA, critical_difference, groups
 from ..league.restarts import DRAWS
 
@@ -25,11 +25,17 @@ def looks(league):
     return {one: {**look, "marker": mark} for one, look, mark in zip(league.learners, style.looks(), 3 * MARKERS)}
 
 
-def place(league):
-    """Data sets, orders and tiers, for captions."""
-    orders = sorted({len(one.runs) for one in league.entries.values() if one.set in league.sets})
-    many = f"{orders[0]} to {orders[-1]}" if len(orders) > 1 else f"{orders[0]}"
-    return f"Data sets: {', '.join(league.sets)}; {many} orders of each; {', '.join(league.tiers)} tier."
+def place(league, names=None):
+    """Data sets (default: all that are ranked), orders and tiers, for captions."""
+    names = league.sets if names is None else names
+    orders = sorted({len(one.runs) for one in league.entries.values() if one.set in names})
+    many = f"{orders[0]} to {orders[-1]} orders" if len(orders) > 1 else f"{orders[0]} order{'s'[: orders[0] > 1]}"
+    return f"Data sets: {', '.join(names)}; {many} of each; {', '.join(league.tiers)} tier."
+
+
+def error_of(league):
+    """The error that is ranked."""
+    return "mean squared error" if league.labels == "real targets" else "error"
 
 
 def windows(league):
@@ -40,7 +46,7 @@ def windows(league):
 
 def need_sets(league, least=1):
     if len(league.sets) < least:
-        raise NotRun(f"the league has {len(league.sets)} data sets with classes; {least} needed")
+        raise NotRun(f"the league has {len(league.sets)} data sets with {league.labels}; {least} needed")
 
 
 def legend_below(fig, grid, entries, columns=COLUMNS):
@@ -98,7 +104,7 @@ def distribution(league, kinds, title):
     legend_below(fig, below, entries)
     caption = (
         f"Share of all pairs (data set, target error) that a learner has reached at a given cost. Each data set has "
-        f"at most {COUNT} targets; a target is reached when the error over the last "
+        f"at most {COUNT} targets; a target is reached when the {error_of(league)} over the last "
         f"{windows(league)} examples stays at "
         f"or below it to the end. For each pair, the budget with the smallest expected cost. Failed runs restart on "
         f"another order ({DRAWS} simulated runs per pair). Cross: median cost of complete runs. "
@@ -181,7 +187,11 @@ def draw_budgets(axes, league, name, all_looks, entries):
 
 
 @league_figure("league-ranks")
-def rank_diagram(league):
+def class_ranks(league):
+    return rank_diagram(league, "The league: mean ranks")
+
+
+def rank_diagram(league, title):
     need_sets(league, 2)
     rows = standings(league, "requested")
     if len(rows) < 2:
@@ -219,11 +229,11 @@ def rank_diagram(league):
             edge + (-0.1 if left else 0.1), level, text, ha="right" if left else "left", va="center", fontsize=7.5
         )
     caption = (
-        f"Mean ranks over {len(league.sets)} data sets by the error over the whole stream, each learner at its best "
-        f"budget. A learner without a result on a data set is ranked last there. Bars join learners whose mean ranks "
-        f"differ by at most Nemenyi's critical difference at {ALPHA:g} (Demsar 2006). "
+        f"Mean ranks over {len(league.sets)} data sets by the {error_of(league)} over the whole stream, each learner "
+        "at its best budget. A learner without a result on a data set is ranked last there. Bars join learners whose "
+        f"mean ranks differ by at most Nemenyi's critical difference at {ALPHA:g} (Demsar 2006). "
     )
-    return fig, "The league: mean ranks", caption + place(league), league.synthetic
+    return fig, title, caption + place(league), league.synthetic
 
 
 def shown(value):
@@ -233,58 +243,23 @@ def shown(value):
     return f"{value:.0f}" if 100 <= value < 1e5 else f"{value:.3g}"
 
 
+HEADER = ["learner", "mean rank", "data sets", "targets reached (%)", "median cost to target"]
+HEADER += ["numbers held", "seconds"]
+
+
+def standing(row, league):
+    return [
+        row["label"],
+        f"{row['mean_rank']:.2f}",
+        f"{row['sets']} of {len(league.sets)}",
+        f"{100 * row['share']:.0f}",
+        *(shown(row[key]) for key in ("median_cost", "memory", "seconds")),
+    ]
+
+
 @league_table("league-standings")
 def table(league):
     need_sets(league)
-    header = [
-        "learner",
-        "mean rank",
-        "data sets",
-        "targets reached (%)",
-        "median cost to target",
-        "numbers held",
-        "seconds",
-    ]
-    header.append("error (%)")
-    rows = [
-        [
-            row["label"],
-            f"{row['mean_rank']:.2f}",
-            f"{row['sets']} of {len(league.sets)}",
-            f"{100 * row['share']:.0f}",
-            *(shown(row[key]) for key in ("median_cost", "memory", "seconds")),
-            f"{100 * row['error']:.2f}",
-        ]
-        for row in standings(league)
-    ]
-    return header, rows, "The league: best of each learner's budgets, cost with tuning", league.synthetic
-
-
-@league_table("league-regression")
-def regression(league):
-    found = regressions(league)
-    if not found:
-        raise NotRun("the league has no data sets with real targets")
-    header = [
-        "data set",
-        "learner",
-        "budget",
-        "rmse",
-        "deviation",
-        "numbers held",
-        "requested",
-        "with tuning",
-        "seconds",
-    ]
-    rows = [
-        [
-            row["set"],
-            league.learners[row["learner"]].label,
-            "–" if row["budget"] is None else row["budget"],
-            f"{row['rmse']:.4f}",
-            f"{row['deviation']:.4f}" if row["orders"] > 1 else "",
-            *(shown(row[key]) for key in ("memory", "requested", "tuning", "seconds")),
-        ]
-        for row in found
-    ]
-    return header, rows, "The league: real targets", league.synthetic
+    rows = [[*standing(row, league), f"{100 * row['error']:.2f}"] for row in standings(league)]
+    title = "The league: best of each learner's budgets, cost with tuning"
+    return [*HEADER, "error (%)"], rows, title, league.synthetic

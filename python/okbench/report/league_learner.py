@@ -14,7 +14,8 @@ from ..league.ranks import ranked
 from ..league.standings import errors
 
 from ..plotting import style
-from .league_figures import regression, shown
+from .league_figures import shown
+from .league_regression import regression
 from .web_pages import drawn_item, render, table_item
 
 KIND = "tuning"  # kind of cost on these pages: kernel evaluations including tuning

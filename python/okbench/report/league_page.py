@@ -11,7 +11,7 @@ from ..league.standings import finite
 from ..plotting import draw as drawing
 from ..plotting import style
 from ..plotting.registry import LEAGUE_FIGURES
-from . import league_learner, provenances, web_figures
+from . import league_learner, league_regression, provenances, web_figures  # noqa: F401  (registers figures)
 from .league_figures import draw_curves, shown, windows
 from .web_pages import as_script, drawn_item, render, table_item
 
@@ -27,8 +27,16 @@ SHOWS = {
     "league-budget": "Benefit of a larger budget.",
     "league-ranks": "Ranks of the learners by error, and which differences are not significant on these data sets.",
     "league-standings": "The table above with its default settings.",
-    "league-regression": "Learners on generated functions: root mean squared error of predictions made before "
-    "learning from each example, against the true function if known, and costs.",
+}
+# Figures and tables of the data sets with real targets.
+REAL = {
+    "league-regression-standings": "Learners on data sets with real targets, ranked by mean squared error.",
+    "league-regression-cost-to-target": "Kernel evaluations that learners request to reach low squared errors.",
+    "league-regression-ranks": "Ranks of the learners by squared error, and which differences are not significant.",
+    "league-decibel": "How the error on series falls with the kernel evaluations.",
+    "league-tracking": "How fast learners follow a function that changes.",
+    "league-regression": "Root mean squared error of predictions made before learning from each example, against the "
+    "true function if known, and costs, of every budget.",
 }
 
 
@@ -65,7 +73,7 @@ def pages(results, specs, index):
 
 def item(made, name):
     """The page entry of a figure or table of the league, or the reason why it is missing."""
-    out = {"name": name, "id": name, "shows": SHOWS[name], "claims": [], "counts": {}}
+    out = {"name": name, "id": name, "shows": (SHOWS | REAL)[name], "claims": [], "counts": {}}
     kind = "figure" if name in LEAGUE_FIGURES else "table"
     try:
         content = drawing.content(kind, name, made.results)
@@ -133,12 +141,13 @@ def panels(of, kind, **choice):
 def page(made, index):
     """The HTML of league.html. `index`: file name of the report."""
     of = made.league
-    figures = [item(made, name) for name in LEAGUE_FIGURES]
+    figures = [item(made, name) for name in LEAGUE_FIGURES if name in SHOWS]
+    real = [item(made, name) for name in REAL] if of.regression else []
     tables, charts = choices(made) if made.rows else ({}, {})
     has_curves = any(charts.values())
     ranking = standings_json(of) if made.rows else None
     shown_charts = charts if has_curves else {}
-    shown_charts |= {one["id"]: one["panels"] for one in figures if one.get("panels")}
+    shown_charts |= {one["id"]: one["panels"] for one in [*figures, *real] if one.get("panels")}
     return render(
         "league.html",
         shown_charts,
@@ -156,7 +165,7 @@ def page(made, index):
         conclusions=conclusions.over_sets(ranking) if ranking else [],
         bayes=conclusions.against(made.rows[0]["learner"], ranking["tests"]["bayes"]["pairs"]) if ranking else {},
         figures=figures if made.rows else [],
-        regression=item(made, "league-regression") if of.regression else None,
+        regression=real,
         window=windows(of) if of.sets else "",
         count=league.COUNT,
     )

@@ -1,4 +1,4 @@
-"""The results as Markdown: verdicts per paper, values of claims not reproduced, and numbers of small figures."""
+"""The results as Markdown: verdicts per paper, values of claims not reproduced, and the rankings of the league."""
 
 import textwrap
 
@@ -7,11 +7,11 @@ from ..league import conclusions
 from ..claims.output import joined
 from ..errors import NotRun, RequestError
 from ..traces import Results
-from . import costs, page
+from . import costs
 
 WIDTH = 100
 MOST_VALUES = 3  # of a claim; `okbench claims` prints all
-MOST_LEARNERS = 3  # experiments with more learners are left to the report page
+MOST_SENTENCES = 2  # on a ranking; `okbench league` prints all
 
 
 def count(number):
@@ -66,47 +66,41 @@ def claim_lines(judged):
     return table(["not reproduced", "value", "paper"], rows) if rows else []
 
 
-def number_table(results, figures):
-    """Errors and costs of the paper's figures with few learners and no grid."""
-    mine = [one for one in costs.rows(results) if one["experiment"] in figures and not one["missing"]]
-    several = {}
-    for one in mine:
-        several.setdefault(one["experiment"], []).append(one)
-    rows = [
-        [f"`{name}`", one["learner"], one["shown_error"], one["measure"], count(one["requested"])]
-        for name, group in several.items()
-        if len(group) <= MOST_LEARNERS and not any(one["grid"] for one in group)
-        for one in group
-    ]
-    return table(["experiment", "learner", ":error", "measure", ":requested"], rows) if rows else []
-
-
 def league_lines(results):
-    """The ranking of the league, with any budget and with at most 64 support vectors; empty without results."""
+    """The rankings of the league: with any budget, with at most 64 support vectors, and on real targets."""
     try:
         found = league.read(results)
     except NotRun:
         return []
-    lines = []
+    lines, real = [], None
     for title, choice in (("League, best budget of each learner", {}), ("League, at most 64", {"at_most": 64})):
         ranking = league.as_json(found, "tuning", **choice)
         if not ranking["learners"]:
             continue
-        rows = [
-            [
-                one["learner"],
-                f"{one['mean_rank']:.2f}",
-                f"{100 * one['share']:.0f} %",
-                "-" if one["median_cost"] is None else f"{one['median_cost']:.3g}",
-                count(one["memory"]),
-                f"{100 * one['error']:.2f} %",
-            ]
-            for one in ranking["learners"]
-        ]
-        head = ["learner", ":rank", ":targets reached", ":median cost", ":numbers held", ":error"]
-        said = " ".join(f"{one}." for one in conclusions.over_sets(ranking))
-        lines += [f"### {title}", "", *table(head, rows), *wrapped(said), *([""] if said else [])]
+        said = " ".join(f"{one}." for one in conclusions.over_sets(ranking)[:MOST_SENTENCES])
+        lines += [f"### {title}", "", *ranking_table(ranking["learners"]), *wrapped(said), *([""] if said else [])]
+        real = real or ranking["real"]
+    if real:
+        lines += [f"### League on {len(real['targets'])} data sets with real targets", ""]
+        lines += ranking_table(real["learners"])
     return lines
+
+
+def ranking_table(learners):
+    errors = any("error" in one for one in learners)
+    rows = [
+        [
+            one["learner"],
+            f"{one['mean_rank']:.2f}",
+            f"{100 * one['share']:.0f} %",
+            "-" if one["median_cost"] is None else f"{one['median_cost']:.3g}",
+            count(one["memory"]),
+            *([f"{100 * one['error']:.2f} %"] if errors else []),
+        ]
+        for one in learners
+    ]
+    head = ["learner", ":rank", ":targets reached", ":median cost", ":numbers held", *([":error"] if errors else [])]
+    return table(head, rows)
 
 
 def text(folders, places):
@@ -116,9 +110,8 @@ def text(folders, places):
             raise RequestError(f"{place}: no such result folder")
     command = f"okbench report --markdown {' '.join(map(str, places))}"
     intro = (
-        f"`{command}` wrote this page. *Value* is what the claim's expression gives on the traces, *requested* the "
-        "mean number of kernel evaluations over all seeds. `okbench claims` prints the claims that are"
-        " reproduced or not run as well, with the reasons and the causes that were tried."
+        f"`{command}` wrote this page. *Value* is what the claim's expression gives on the traces. `okbench claims` "
+        "prints the claims that are reproduced or not run as well, with the reasons and the causes that were tried."
     )
     lines = ["# Results", "", *wrapped(intro), ""]
     papers = claims.read_papers(folders)
@@ -132,10 +125,9 @@ def text(folders, places):
         if synthetic:
             lines += [*wrapped(f"Synthetic data: {', '.join(synthetic)}."), ""]
         lines += verdict_table(names, judged)
-        for folder, paper in papers:
-            name, figures = paper.name, {entry["name"] for entry in page.about(folder / "claims.toml")[1]}
-            mine = [one for one in judged if one.paper == name and one.verdict != claims.NOT_RUN]
+        for _, paper in papers:
+            mine = claim_lines([one for one in judged if one.paper == paper.name])
             if mine:
-                lines += [f"### {name}", "", *number_table(results, figures), *claim_lines(mine)]
+                lines += [f"### {paper.name}", "", *mine]
         lines += league_lines(results)
     return "\n".join(lines).rstrip() + "\n"

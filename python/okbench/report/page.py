@@ -13,7 +13,7 @@ from ..plotting.registry import FIGURES, TABLES
 from ..reading import files_like, read_toml
 from ..traces import Results
 from ..writing import write_text
-from . import explorer, league_figures, league_page, own  # noqa: F401  (league_figures registers figures)
+from . import explorer, league_page, own
 from .provenances import provenance
 from .web_pages import as_script, drawn_item, library, render, table_item
 

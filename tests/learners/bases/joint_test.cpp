@@ -48,8 +48,8 @@ TEST_CASE("BPA-S, joint: two insertions and a removal by hand") {
 TEST_CASE("NOGD, joint: the switch by hand") {
   // Linear kernel, eta = 1/2, B = 2, r = 1. (2, 0) of class 0 and (0, 1) of class 1 join with coefficients
   // (1/2, -1/2, 0) and (-1/2, 1/2, 0). (1/2, 3) of class 0: f = (1/2 - 3/2, -1/2 + 3/2, 0), l = 3, s = 1. Now
-  // D = 4, V = (1, 0)': of the coefficients only those of (2, 0) stay. z = k(x_1, x) / 2 = 1/2, and the change
-  // of w by 1/2 z = 1/4 adds 1/8 to the coefficient of class 0 and takes it from that of class 1.
+  // D = 4, V = (1, 0)': of the coefficients only those of (2, 0) stay. z = k(x_1, x) / 2 = 1/2, and the
+  // change of w by 1/2 z = 1/4 adds 1/8 to the coefficient of class 0 and takes it from that of class 1.
   const auto data = Examples<double>::Dense(2, {2, 0, 0, 1, 0.5, 3}, {0, 1, 0}, LabelKind::kMulticlass, 3);
   nogd::Options options;
   options.budget = 2;

@@ -1,5 +1,5 @@
-// Replays of the methods with an explicit feature map, FOGD, NOGD and Raker. They count its coordinates in addition
-// to kernel values.
+// Replays of the methods with an explicit feature map, FOGD, NOGD and Raker. They count its coordinates in
+// addition to kernel values.
 
 #include <Eigen/Eigenvalues>
 #include <array>

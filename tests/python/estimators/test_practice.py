@@ -23,7 +23,9 @@ IRIS = load_iris(return_X_y=True)
 KERNEL_METHODS = [
     name
     for name, made in ESTIMATORS.items()
-    if not made._learner["linear"] and made._learner["name"] not in ("fogd", "raker") and made._kinds[0] in ("binary", "multiclass")
+    if not made._learner["linear"]
+    and made._learner["name"] not in ("fogd", "raker")
+    and made._kinds[0] in ("binary", "multiclass")
 ]
 
 

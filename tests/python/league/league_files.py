@@ -27,7 +27,12 @@ def content(experiment, key, order, mistakes, requested, parameters=None, more=N
         "repetition": order,
         "learner": output.get("method", key),
         "parameters": parameters,
-        "data": {"name": output.get("data", "generated"), "digest": "d", "part": "train", "order": "permutation"},
+        "data": {
+            "name": output.get("data", "generated"),
+            "digest": "d",
+            "part": "train",
+            "order": output.get("sequence", "permutation"),
+        },
         "kernel": {"name": "rbf", "gamma": 1.0},
     }
     summary = {
@@ -57,6 +62,8 @@ def content(experiment, key, order, mistakes, requested, parameters=None, more=N
         "start_time": "2026-01-01T00:00:00Z",
         "wall_seconds": 1.0,
     }
+    if "changes" in output:
+        provenance["changes"] = output["changes"]
     trace = {
         "step": np.asarray(steps, dtype=np.int64),
         "example": np.asarray(steps, dtype=np.int64),
@@ -144,8 +151,8 @@ FIELD = {
 
 
 def whole_league(orders=3, steps=30):
-    """Trials of four learners on four sets and one with real targets: fogd has features, ogd no budget, bpa-s is tuned
-    and fails on usps, and rbp is for two classes alone."""
+    """Trials of four learners on four sets and two with real targets, one of which changes: fogd has features, ogd no
+    budget, bpa-s is tuned and fails on usps, and rbp is for two classes alone."""
     trials = []
     for place, (name, (start, end)) in enumerate(SETS.items()):
         classes = 10 if name in ("letter", "usps") else 2
@@ -156,9 +163,9 @@ def whole_league(orders=3, steps=30):
                 for order in range(orders):
                     trials.append(one_run(name, start, end, classes, key, worse, factor, budget, order, steps, place))
     for key in ("ogd", "fogd"):
-        for order in range(orders):
-            trials.append(real_run(key, order, steps))
-    return trials
+        trials += [real_run("waves", key, order, steps) for order in range(orders)]
+    changing = {"sequence": "file", "changes": [1000]}
+    return trials + [real_run("channel", key, 0, steps, **changing) for key in ("ogd", "fogd")]
 
 
 def one_run(name, start, end, classes, key, worse, factor, budget, order, steps, place):
@@ -182,15 +189,16 @@ def one_run(name, start, end, classes, key, worse, factor, budget, order, steps,
     return run(f"league/{name}", key, order, falling(rates), requested, parameters, more, failure=failure, **output)
 
 
-def real_run(key, order, steps):
+def real_run(name, key, repetition, steps, **more_output):
     requested = 300 * 100 * np.arange(1, steps + 1)
     rmse = 0.5 if key == "ogd" else 0.4
-    more = {"squared_error_sum": rmse**2 * 100.0 * np.arange(1, steps + 1)}
+    squares = rmse**2 * (1 + 3 * np.exp(-np.arange(steps) / 5))
+    more = {"squared_error_sum": 100 * np.cumsum(squares), "decibel@100": 10 * np.log10(squares)}
     parameters = {"features": 256} if key == "fogd" else {}
     output = {
         "method": "norma" if key == "ogd" else key,
-        "rmse": rmse + 0.01 * order,
+        "rmse": rmse + 0.01 * repetition,
         "classes": 0,
         "support_vectors": 300,
     }
-    return run("league/waves", key, order, np.zeros(steps), requested, parameters, more, **output)
+    return run(f"league/{name}", key, repetition, np.zeros(steps), requested, parameters, more, **output, **more_output)

@@ -52,7 +52,7 @@ def test_the_budget_that_is_ranked_is_the_best_of_the_choice():
 
 def test_a_whole_league():
     league = league_of(whole_league())
-    assert league.sets == ["a9a", "letter", "usps", "w8a"] and league.regression == ["waves"]
+    assert league.sets == ["a9a", "letter", "usps", "w8a"] and league.regression == ["channel", "waves"]
     assert league.notes == [
         "league/usps/bpa-s[budget=64]/r1 failed: diverged: bpa-s on usps with a budget of 64 is excluded",
         "league/usps/bpa-s[budget=256]/r1 failed: diverged: bpa-s on usps with a budget of 256 is excluded",
@@ -66,12 +66,33 @@ def test_a_whole_league():
         2.569 * (20 / 24) ** 0.5, 1e-3
     )
     assert all(pair["p"] is None for pair in found["pairs"]) and len(found["pairs"]) == 6
-    rows = regressions(league)
+    rows = [row for row in regressions(league) if row["set"] == "waves"]
     assert [(row["learner"], row["budget"], row["rmse"]) for row in rows] == [
         ("fogd", 256, pytest.approx(0.41)),
         ("ogd", None, pytest.approx(0.51)),
     ]
     assert rows[0]["deviation"] == pytest.approx(0.01) and rows[0]["requested"] == 300 * 3000
+
+
+def test_real_targets_are_ranked_by_squared_errors_by_hand():
+    """Mean squared errors: 0.4 of a, whose running error falls from 4 to 0.1; 1 of b. The targets go from the median of
+    the first running errors to 1.05 times the least mean."""
+    trials = []
+    for key, squares in (("a", [4] + 11 * [0.1]), ("b", 12 * [1])):
+        more = {"squared_error_sum": 1000 * np.cumsum(squares)}
+        steps = 1000 * np.arange(1, 13)
+        trials.append(run("league/x", key, 0, np.zeros(12), 10 * steps, more=more, steps=steps, rmse=1.0))
+    real = league_of(trials).on_real_targets
+    assert real.sets == ["x"] and not real.regression
+    assert list(real.learners) == ["a", "b"]
+    assert real.best("x", "a").error == pytest.approx(5.1 / 12) and real.best("x", "b").error == pytest.approx(1)
+    assert real.ladders["x"] == pytest.approx(np.geomspace(2.5, 1.05 * 5.1 / 12, 8))
+    rows = standings(real, "requested")
+    assert [(row["learner"], row["mean_rank"]) for row in rows] == [("a", 1), ("b", 2)]
+    # a reaches all targets after 2000 steps of ten evaluations, b those of at least 1, after its first 1000.
+    assert rows[0]["share"] == 1 and rows[0]["median_cost"] == 20000
+    reached = sum(target >= 1 for target in real.ladders["x"])
+    assert rows[1]["share"] == reached / 8 and 0 < reached < 8
 
 
 def test_one_frame_of_all_runs():

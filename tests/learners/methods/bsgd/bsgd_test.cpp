@@ -215,8 +215,8 @@ TEST_CASE("BSGD: merging keeps the budget, and predictions equal sums over the t
 }
 
 TEST_CASE("BSGD: merging equal points adds their coefficients, M - 1 merges at a time", "[bsgd]") {
-  // Copies of one point, all with label 1 and small f: every step is a margin error with c = 1. With B = 4, the
-  // fifth and every further addition that exceeds the budget merges M points, and f does not change.
+  // Copies of one point, all with label 1 and small f: every step is a margin error with c = 1. With B = 4,
+  // the fifth and every further addition that exceeds the budget merges M points, and f does not change.
   const auto rows = Examples<double>::Dense(1, std::vector<double>(20, 0.5), std::vector<std::int32_t>(20, 1),
                                             LabelKind::kBinary, 2);
   for (const std::size_t points : {2, 3, 5}) {

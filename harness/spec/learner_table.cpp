@@ -1,0 +1,94 @@
+#include "harness/spec/learner_table.h"
+
+#include <algorithm>
+
+#include "harness/spec/spec_keys.h"
+#include "learners/api/registry.h"
+#include "learners/core/error.h"
+
+namespace okbench {
+namespace {
+
+// Allows the learner's parameters as keys. Fails for any other key.
+void AllowParameters(TomlReader& reader, const LearnerInfo& info) {
+  const std::vector<std::string> keys = reader.Keys();
+  std::vector<std::string> names;
+  for (const Parameter& parameter : info.parameters) {
+    names.push_back(parameter.name);
+    if (std::count(keys.begin(), keys.end(), parameter.old_name) > 0)
+      reader.Fail(parameter.old_name, "renamed to " + parameter.name);
+  }
+  reader.Allow(names);
+  reader.Finish("not a parameter of " + info.name);
+}
+
+// Validates a parameter early, so that the message names its key.
+void CheckParameter(const TomlReader& where, const LearnerInfo& info, const std::string& key,
+                    const ParameterValue& value) {
+  try {
+    ParameterValues::Resolve(info.parameters, {{key, value}});
+  } catch (const InvalidArgument& error) {
+    std::string cause = error.what();
+    if (cause.starts_with(key)) cause = cause.substr(key.size() + 1);
+    if (cause.starts_with("= ")) cause = cause.substr(2);
+    where.Fail(key, cause);
+  }
+}
+
+// Reads the axes of [learners.KEY.grid] or [learners.KEY.tune].
+std::vector<Axis> ReadAxes(const TomlSource& source, const toml::table& table, const char* kind,
+                           LearnerEntry& entry) {
+  TomlReader reader(source, table, "learners." + entry.key + "." + kind,
+                    KeysOf(std::string("learners.KEY.") + kind));
+  AllowParameters(reader, *entry.info);
+  std::vector<Axis> axes;
+  for (const std::string& parameter : reader.Keys()) {
+    if (entry.given.contains(parameter)) {
+      // An axis from --set replaces the fixed value of the spec.
+      if (!source.Overridden(reader.PathOf(parameter)))
+        reader.Fail(parameter, "has a fixed value, too; remove one of the two");
+      entry.given.erase(parameter);
+    }
+    for (const Axis& other : entry.grid)
+      if (other.name == parameter) reader.Fail(parameter, "is in grid and in tune; remove one of the two");
+    bool divide_by_n = false;
+    Axis axis{.name = parameter, .values = {}};
+    for (const ParameterValue& value : reader.Axis(parameter, &divide_by_n)) {
+      CheckParameter(reader, *entry.info, parameter, value);
+      axis.values.push_back({value, divide_by_n});
+    }
+    axes.push_back(std::move(axis));
+  }
+  return axes;
+}
+
+}  // namespace
+
+LearnerEntry ReadLearner(const TomlSource& source, const toml::table& table, const std::string& key) {
+  TomlReader reader(source, table, "learners." + key, KeysOf("learners.KEY"));
+  LearnerEntry entry;
+  entry.key = key;
+  const std::string name = reader.Text("learner");
+  try {
+    entry.info = &FindLearner(name);
+  } catch (const InvalidArgument& error) {
+    reader.Fail("learner", std::string("names an ") + error.what());
+  }
+  entry.label = reader.Has("label") ? reader.Text("label") : key;
+  const toml::table* grid = reader.Table("grid");
+  const toml::table* tune = reader.Table("tune");
+  AllowParameters(reader, *entry.info);
+  for (const std::string& parameter : reader.Keys()) {
+    if (parameter == "learner" || parameter == "label" || parameter == "grid" || parameter == "tune")
+      continue;
+    bool divide_by_n = false;
+    const ParameterValue value = reader.Value(parameter, &divide_by_n);
+    CheckParameter(reader, *entry.info, parameter, value);
+    entry.given[parameter] = {value, divide_by_n};
+  }
+  if (grid != nullptr) entry.grid = ReadAxes(source, *grid, "grid", entry);
+  if (tune != nullptr) entry.tune = ReadAxes(source, *tune, "tune", entry);
+  return entry;
+}
+
+}  // namespace okbench
