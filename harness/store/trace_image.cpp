@@ -14,6 +14,8 @@ namespace okbench {
 namespace {
 
 constexpr std::size_t kMostText = 1 << 24;  // largest text attribute, in bytes
+// Columns of up to this many values are stored in the header of their data set. A chunk costs 2 KB more.
+constexpr hsize_t kSmallColumn = 64;
 
 // Callback of H5Ewalk2: sets *shortage if an entry of the error stack is a lack of resources.
 herr_t IsShortage(unsigned, const H5E_error2_t* error, void* shortage) {
@@ -91,13 +93,17 @@ std::int64_t GetNumber(hid_t object, const char* name) {
 void PutColumn(hid_t group, const Column& column) {
   const bool whole = std::holds_alternative<std::vector<std::int64_t>>(column.values);
   const hsize_t rows = column.size();
-  const hsize_t chunk = std::clamp<hsize_t>(rows, 1, 8192);
   const Handle space(H5Screate_simple(1, &rows, nullptr), H5Sclose, "make a column");
   const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "make a column");
   Check(H5Pset_obj_track_times(properties, false), "make a column");
-  Check(H5Pset_chunk(properties, 1, &chunk), "make a column");
-  Check(H5Pset_shuffle(properties), "make a column");
-  Check(H5Pset_deflate(properties, 4), "make a column");
+  if (rows <= kSmallColumn) {
+    Check(H5Pset_layout(properties, H5D_COMPACT), "make a column");
+  } else {
+    const hsize_t chunk = std::min<hsize_t>(rows, 8192);
+    Check(H5Pset_chunk(properties, 1, &chunk), "make a column");
+    Check(H5Pset_shuffle(properties), "make a column");
+    Check(H5Pset_deflate(properties, 4), "make a column");
+  }
   const Handle data(H5Dcreate2(group, column.name.c_str(), whole ? H5T_STD_I64LE : H5T_IEEE_F64LE, space,
                                H5P_DEFAULT, properties, H5P_DEFAULT),
                     H5Dclose, "make a column");
@@ -133,7 +139,7 @@ void RequireMember(hid_t group, const std::string& name) {
 void RequireStoredHere(hid_t data, const std::string& name) {
   const Handle properties(H5Dget_create_plist(data), H5Pclose, "read a column");
   const H5D_layout_t layout = H5Pget_layout(properties);
-  if ((layout != H5D_CONTIGUOUS && layout != H5D_CHUNKED) || H5Pget_external_count(properties) != 0)
+  if ((layout != H5D_COMPACT && layout != H5D_CONTIGUOUS && layout != H5D_CHUNKED) || H5Pget_external_count(properties) != 0)
     throw TraceError("column '" + name + "' is stored outside the file");
 }
 
@@ -183,8 +189,10 @@ std::vector<std::string> Split(const std::string& text) {
 
 std::string MakeFile(const TraceContent& content) {
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "make a file");
-  Check(H5Pset_fapl_core(access, 1 << 20, 0), "make a file in memory");
-  const Handle file(H5Fcreate("okbench-trace", H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, "make a file");
+  Check(H5Pset_fapl_core(access, 1 << 16, 0), "make a file in memory");
+  const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose, "make a file");
+  Check(H5Pset_sym_k(creation, 2, 4), "make a file");  // small nodes: groups have few members
+  const Handle file(H5Fcreate("okbench-trace", H5F_ACC_TRUNC, creation, access), H5Fclose, "make a file");
   PutNumber(file, "format", kTraceFormat);
   PutText(file, "trial_id", content.trial_id);
   PutText(file, "trace_digest", content.trace_digest);

@@ -139,7 +139,7 @@ def require_member(group, name):
 def require_stored_here(data, name):
     """Raises ValueError unless the values are in this file: not in external files, not mapped from other data sets."""
     properties = data.get_create_plist()
-    if properties.get_layout() not in (h5d.CONTIGUOUS, h5d.CHUNKED) or properties.get_external_count():
+    if properties.get_layout() not in (h5d.COMPACT, h5d.CONTIGUOUS, h5d.CHUNKED) or properties.get_external_count():
         raise ValueError(f"column {name} is stored outside the file")
 
 
