@@ -139,7 +139,8 @@ void RequireMember(hid_t group, const std::string& name) {
 void RequireStoredHere(hid_t data, const std::string& name) {
   const Handle properties(H5Dget_create_plist(data), H5Pclose, "read a column");
   const H5D_layout_t layout = H5Pget_layout(properties);
-  if ((layout != H5D_COMPACT && layout != H5D_CONTIGUOUS && layout != H5D_CHUNKED) || H5Pget_external_count(properties) != 0)
+  if ((layout != H5D_COMPACT && layout != H5D_CONTIGUOUS && layout != H5D_CHUNKED) ||
+      H5Pget_external_count(properties) != 0)
     throw TraceError("column '" + name + "' is stored outside the file");
 }
 
