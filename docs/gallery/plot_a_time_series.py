@@ -10,7 +10,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import okbench
 
-X, y = okbench.load_data("mackey-glass-30")
+X, y = okbench.load_data("mackey-glass-30", synthetic=True, rows=5000)
 settings = {"gamma": 1.4, "order": "file", "epochs": 1, "standardize": False}
 filters = {
     "QKLMS": okbench.QKLMSRegressor(**settings, eta=0.5, epsilon=0.05),

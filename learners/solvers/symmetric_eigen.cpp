@@ -8,6 +8,7 @@
 #include "learners/core/error.h"
 #include "learners/core/math.h"
 #include "learners/core/sums.h"
+#include "learners/core/vectorised.h"
 
 namespace okbench {
 namespace {
@@ -20,8 +21,14 @@ struct Tridiagonal {
 };
 
 // y += a x.
-void AddTo(double* y, double a, const double* x, std::size_t n) {
+OKBENCH_VECTORISED void AddTo(double* y, double a, const double* x, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) y[i] += a * x[i];
+}
+
+// y -= a u + b v.
+OKBENCH_VECTORISED void SubtractBoth(double* y, double a, const double* u, double b, const double* v,
+                                     std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) y[i] -= a * u[i] + b * v[i];
 }
 
 // Computes the reflection that maps x to a multiple of the first unit vector. Returns that multiple; x
@@ -54,11 +61,7 @@ Tridiagonal Reduce(std::vector<double>& a, std::size_t n) {
   for (std::size_t k = 0; k < n; ++k) {
     const bool pending = !w.empty();
     const auto update = [&](std::size_t row) {  // columns k .. n-1
-      if (!pending) return;
-      double* const entries = a.data() + row * n + k;
-      const double vi = v[row - k], wi = w[row - k];
-      const double *const from_v = v.data(), *const from_w = w.data();
-      for (std::size_t j = 0; j < n - k; ++j) entries[j] -= vi * from_w[j] + wi * from_v[j];
+      if (pending) SubtractBoth(a.data() + row * n + k, v[row - k], w.data(), w[row - k], v.data(), n - k);
     };
     update(k);
     t.diagonal[k] = a[k * n + k];
@@ -82,7 +85,30 @@ Tridiagonal Reduce(std::vector<double>& a, std::size_t n) {
   return t;
 }
 
-// Plane rotations of the eigenvectors, applied many at a time: a few columns stay in cache for all rotations.
+struct Rotation {
+  std::size_t row;
+  double c, s;
+};
+
+// Rotates the rows of an n x n matrix. A few columns stay in cache for all rotations.
+OKBENCH_VECTORISED void Rotate(const std::vector<Rotation>& list, std::size_t n, double* rows) {
+  constexpr std::size_t kColumns = 32;
+  for (std::size_t first = 0; first < n; first += kColumns) {
+    const std::size_t count = std::min(kColumns, n - first);
+    for (const Rotation& rotation : list) {
+      double* const upper = rows + rotation.row * n + first;
+      double* const lower = upper + n;
+      const double c = rotation.c, s = rotation.s;
+      for (std::size_t j = 0; j < count; ++j) {
+        const double u = upper[j], l = lower[j];
+        lower[j] = s * u + c * l;
+        upper[j] = c * u - s * l;
+      }
+    }
+  }
+}
+
+// Plane rotations of the eigenvectors, applied many at a time.
 class Rotations {
  public:
   explicit Rotations(std::size_t n) : n_(n), rows_(n * n, 0.0) {
@@ -101,26 +127,10 @@ class Rotations {
   }
 
  private:
-  struct Rotation {
-    std::size_t row;
-    double c, s;
-  };
-  static constexpr std::size_t kMany = 64, kColumns = 32;
+  static constexpr std::size_t kMany = 64;
 
   void Apply() {
-    for (std::size_t first = 0; first < n_; first += kColumns) {
-      const std::size_t count = std::min(kColumns, n_ - first);
-      for (const Rotation& rotation : list_) {
-        double* const upper = rows_.data() + rotation.row * n_ + first;
-        double* const lower = upper + n_;
-        const double c = rotation.c, s = rotation.s;
-        for (std::size_t j = 0; j < count; ++j) {
-          const double u = upper[j], l = lower[j];
-          lower[j] = s * u + c * l;
-          upper[j] = c * u - s * l;
-        }
-      }
-    }
+    Rotate(list_, n_, rows_.data());
     list_.clear();
   }
 

@@ -135,16 +135,21 @@ class Method {
     }
     if (places_.empty()) return false;
     f.MemberRow(p, slots_, values_);
+    std::vector<std::uint32_t> next;  // slots of the further partners, best first
+    if (options_.merge_points == 2) {
+      const auto [best, merge] = merger_.Least(c, others_, values_);
+      Combine(f, p, places_[best], merge);
+      return true;
+    }
     const std::span<const Merge> pairs = merger_.Pairs(c, others_, values_);
     std::vector<Merge> merges(pairs.begin(), pairs.end());
-    std::size_t best = Best(merges);
+    std::size_t best = Merger::Best(merges);
     const Merge first = merges[best];
     const std::size_t partner = places_[best];
-    std::vector<std::uint32_t> next;  // slots of the further partners, best first
     while (next.size() + 2 < options_.merge_points && merges.size() > 1) {
       merges.erase(merges.begin() + static_cast<std::ptrdiff_t>(best));
       slots_.erase(slots_.begin() + static_cast<std::ptrdiff_t>(best));
-      best = Best(merges);
+      best = Merger::Best(merges);
       next.push_back(slots_[best]);
     }
     Combine(f, p, partner, first);
@@ -158,14 +163,6 @@ class Method {
       Combine(f, z, q, merger_.Pairs(f.alpha(z), other, values_)[0]);
     }
     return true;
-  }
-
-  // The merge with the least loss; the first among ties.
-  static std::size_t Best(std::span<const Merge> merges) {
-    std::size_t best = 0;
-    for (std::size_t j = 1; j < merges.size(); ++j)
-      if (merges[j].loss < merges[best].loss - kTie * (1 + merges[best].loss)) best = j;
-    return best;
   }
 
   // Replaces the members at p and q by their merge, which becomes the newest.

@@ -1,14 +1,19 @@
 #include "learners/methods/bsgd/merge.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "learners/core/math.h"
+#include "learners/core/vectorised.h"
+#include "learners/methods/bsgd/merge_bounds.h"
 
 namespace okbench::bsgd {
 namespace {
 
 constexpr double kGolden = 0x1.3c6ef372fe95p-1;  // (sqrt(5) - 1) / 2
 constexpr std::size_t kLanes = 16;               // VectorOps needs multiples of this
+constexpr std::size_t kFew = 4 * kLanes;         // pairs for which bounds save no time
 
 }  // namespace
 
@@ -20,7 +25,7 @@ void Merger::Resize(std::size_t pairs) {
   merges_.resize(pairs);
 }
 
-void Merger::Values(const AlignedVector<double>& h, AlignedVector<double>& out) {
+OKBENCH_VECTORISED void Merger::Values(const AlignedVector<double>& h, AlignedVector<double>& out) {
   const std::size_t n = h.size();
   for (std::size_t i = 0; i < n; ++i) {
     out[i] = (1 - h[i]) * (1 - h[i]) * log_[i];
@@ -31,7 +36,8 @@ void Merger::Values(const AlignedVector<double>& h, AlignedVector<double>& out) 
   for (std::size_t i = 0; i < n; ++i) out[i] = share_[i] * out[i] + (1 - share_[i]) * other_[i];
 }
 
-std::span<const Merge> Merger::Pairs(double p, std::span<const double> q, std::span<const double> kappa) {
+OKBENCH_VECTORISED std::span<const Merge> Merger::Pairs(double p, std::span<const double> q,
+                                                        std::span<const double> kappa) {
   Resize(q.size());
   const std::size_t n = log_.size();
   for (std::size_t i = 0; i < q.size(); ++i) {
@@ -77,6 +83,45 @@ std::span<const Merge> Merger::Pairs(double p, std::span<const double> q, std::s
     merges_[i] = {.h = first ? 1.0 : 0.0, .alpha = kept, .loss = squares - kept * kept};
   }
   return merges_;
+}
+
+std::size_t Merger::Best(std::span<const Merge> merges) {
+  std::size_t best = 0;
+  for (std::size_t j = 1; j < merges.size(); ++j)
+    if (merges[j].loss < merges[best].loss - kTie * (1 + merges[best].loss)) best = j;
+  return best;
+}
+
+// A pair whose bound exceeds the loss of another pair by more than a tie cannot win: the scan of Best() leaves it
+// for that pair, and never goes back.
+std::pair<std::size_t, Merge> Merger::Least(double p, std::span<const double> q,
+                                            std::span<const double> kappa) {
+  if (q.size() < kFew) {
+    const std::size_t best = Best(Pairs(p, q, kappa));
+    return {best, merges_[best]};
+  }
+  const MergeBounds& table = MergeBounds::Table();
+  bounds_.resize(q.size());
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    const double sum = p + q[i], smaller = std::min(std::fabs(p), std::fabs(q[i]));
+    bounds_[i] =
+        kappa[i] > 0 ? sum * sum * table.Loss(p / sum, kappa[i]) : smaller * smaller - kTie * sum * sum;
+    if (bounds_[i] < bounds_[first]) first = i;
+  }
+  const double found = Pairs(p, q.subspan(first, 1), kappa.subspan(first, 1))[0].loss;
+  const double limit = found + 4 * kTie * (1 + std::fabs(found));
+  kept_.clear();
+  kept_q_.clear();
+  kept_kappa_.clear();
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    if (bounds_[i] > limit) continue;
+    kept_.push_back(i);
+    kept_q_.push_back(q[i]);
+    kept_kappa_.push_back(kappa[i]);
+  }
+  const std::size_t best = Best(Pairs(p, kept_q_, kept_kappa_));
+  return {kept_[best], merges_[best]};
 }
 
 }  // namespace okbench::bsgd

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "learners/core/aligned.h"
@@ -37,6 +38,12 @@ class Merger {
   /// The result is valid until the next call.
   std::span<const Merge> Pairs(double p, std::span<const double> q, std::span<const double> kappa);
 
+  /// The pair with the least loss, the first among ties, and its merge: Best(Pairs(p, q, kappa)). Searches
+  /// few of many pairs (merge_bounds.h). REQUIRES: as Pairs(), q not empty.
+  std::pair<std::size_t, Merge> Least(double p, std::span<const double> q, std::span<const double> kappa);
+  /// The merge with the least loss; the first among ties.
+  static std::size_t Best(std::span<const Merge> merges);
+
  private:
   void Resize(std::size_t pairs);
   // out[i] = |a_z| / (|a_p| + |a_q|) = m kappa^((1-h)^2) + (1-m) kappa^(h^2) at h = h[i].
@@ -46,6 +53,8 @@ class Merger {
   AlignedVector<double> share_, log_, low_, high_, left_, right_, at_left_, at_right_, point_, at_point_,
       other_;
   std::vector<Merge> merges_;
+  std::vector<double> bounds_, kept_q_, kept_kappa_;
+  std::vector<std::size_t> kept_;
 };
 
 /// Steps of the golden section search; they shorten the interval to 7e-5.

@@ -11,6 +11,8 @@
 #include "learners/api/registry.h"
 #include "learners/core/eigen.h"
 #include "learners/core/error.h"
+#include "learners/core/random.h"
+#include "learners/methods/bsgd/merge_bounds.h"
 #include "tests/helpers.h"
 
 namespace okbench {
@@ -42,6 +44,53 @@ double Reported(const Learner& learner, std::size_t column) {
 
 Merge MergePair(double p, double q, double kappa) {
   return Merger().Pairs(p, std::array{q}, std::array{kappa})[0];
+}
+
+// Kernel values as they occur: far and near points, copies, and points without overlap.
+double RandomKappa(Random& random, int kind) {
+  const double u = random.Uniform();
+  if (kind == 0) return u;
+  if (kind == 1) return 1 - u * u * u * 0.01;
+  if (kind == 2) return 0.2 * u;
+  return u < 0.1 ? 0 : u < 0.3 ? 1 : u;
+}
+
+TEST_CASE("BSGD: bounds are not above the losses of merges, and near them") {
+  Random random(5);
+  const auto& table = bsgd::MergeBounds::Table();
+  Merger merger;
+  double widest = 0;
+  for (int i = 0; i < 40000; ++i) {
+    const double m = std::pow(random.Uniform(), 3), kappa = RandomKappa(random, i % 4);
+    if (m <= 0 || m >= 1 || kappa <= 0) continue;
+    const double loss = merger.Pairs(m, std::array{1 - m}, std::array{kappa})[0].loss;
+    const double bound = table.Loss(m, kappa);
+    REQUIRE(bound <= loss);
+    if (kappa > 0.2) widest = std::max(widest, loss - bound);
+  }
+  CHECK(widest < 1e-3);
+}
+
+TEST_CASE("BSGD: the merge chosen by bounds is the one chosen among all, bit by bit") {
+  Merger chosen, all;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    Random random(seed);
+    const std::size_t pairs = 64 + random.Below(200);
+    const double sign = seed % 2 == 0 ? 1 : -1, p = sign * std::pow(random.Uniform(), 2) + sign * 1e-3;
+    std::vector<double> q, kappa;
+    for (std::size_t i = 0; i < pairs; ++i) {
+      // Repeated pairs are ties.
+      const bool repeats = i > 0 && random.Below(5) == 0;
+      q.push_back(repeats ? q.back() : sign * (random.Uniform() + 1e-3));
+      kappa.push_back(repeats ? kappa.back() : RandomKappa(random, static_cast<int>(seed % 4)));
+    }
+    const auto [place, merge] = chosen.Least(p, q, kappa);
+    const auto merges = all.Pairs(p, q, kappa);
+    const std::size_t best = Merger::Best(merges);
+    REQUIRE(place == best);
+    REQUIRE(
+        (merge.h == merges[best].h && merge.alpha == merges[best].alpha && merge.loss == merges[best].loss));
+  }
 }
 
 TEST_CASE("BSGD: four steps by hand, with removal and projection", "[bsgd]") {
