@@ -8,10 +8,10 @@
 //   (|a_p| + |a_q|)^2 (m^2 + (1-m)^2 + 2 m (1-m) kappa - s^2)
 //   s(m, kappa) = max_h m kappa^((1-h)^2) + (1-m) kappa^(h^2)
 //
-// The table has upper bounds of s at nodes. Between nodes of m, linear interpolation is an upper bound, because
-// s is convex in m (a maximum of linear functions). Between nodes a < b of kappa it is one with (b-a)^2 / (32 a^2)
-// added, since every function of the maximum has a second derivative of at least -1 / (4 kappa^2). For small kappa
-// the value at b is the bound, because s increases.
+// The table has upper bounds of s at nodes. Between nodes of m, linear interpolation is an upper bound,
+// because s is convex in m (a maximum of linear functions). Between nodes a < b of kappa it is one with
+// (b-a)^2 / (32 a^2) added, since every function of the maximum has a second derivative of at least
+// -1 / (4 kappa^2). For small kappa the value at b is the bound, because s increases.
 
 #include <array>
 #include <cstddef>
