@@ -1,8 +1,8 @@
-"""Kernel adaptive filters in NumPy, in two versions each: by definition, and with the recursions that kafbox uses.
+"""Kernel adaptive filters in NumPy, in two versions each: by definition, and with the operations of kafbox.
 
-The first solve the system that defines the coefficients at every step. The others update an inverse. A test compares
-okbench's predictions with the first, and report.py compares its speed with both. learners/methods/NAME/NAME.h has the
-equations.
+The first solve the system that defines the coefficients at every step. The others update an inverse, and evaluate
+kernel rows again as kafbox does. A test compares okbench's predictions with the first, and report.py compares its speed
+with both. learners/methods/NAME/NAME.h has the equations.
 """
 
 import time
@@ -25,6 +25,10 @@ class Filter:
     def row(self, x):
         """k(x_j, x) of the dictionary; exact for near points."""
         return np.exp(-self.gamma * np.sum((self.X - x) ** 2, axis=1))
+
+    def toolbox_row(self, x):
+        """The same with kafbox's formula."""
+        return self.kernel(self.X, x[None])[:, 0]
 
     def join(self, x):
         self.X = np.vstack([self.X, x])
@@ -90,6 +94,28 @@ class Kap(Knlms):
         self.a = self.a + self.eta * h.T @ np.linalg.solve(system, self.targets - h @ self.a)
 
 
+class KnlmsToolbox(Knlms):
+    """As kafbox computes it: a kernel row to predict, one for the coherence, and one for the step."""
+
+    def step(self, x, y):
+        predicted = self.a @ self.toolbox_row(x)
+        if self.accepts(self.toolbox_row(x)):
+            self.join(x)
+            self.a = np.append(self.a, 0)
+        h = self.toolbox_row(x)
+        self.a = self.a + self.eta / (self.epsilon + h @ h) * (y - h @ self.a) * h
+        return predicted
+
+
+class KapToolbox(Kap):
+    """As kafbox computes it: a kernel row to predict, and one for the coherence."""
+
+    def step(self, x, y):
+        predicted = self.a @ self.toolbox_row(x)
+        self.learn(x, y, self.toolbox_row(x), predicted)
+        return predicted
+
+
 class Ridge(Filter):
     """a = (K + ridge I)^-1 y over a dictionary of at most `budget` examples, by definition."""
 
@@ -100,14 +126,11 @@ class Ridge(Filter):
     def learn(self, x, y, k, predicted):
         if len(k) == self.budget and not self.joins_first:
             self.drop(0)
-        self.add(x, y, self.row(x))
+        self.join(x)
+        self.y = np.append(self.y, y)
         if len(self.y) > self.budget:
             self.drop(self.worst())
         self.a = self.solution()
-
-    def add(self, x, y, k):
-        self.join(x)
-        self.y = np.append(self.y, y)
 
     def drop(self, place):
         self.leave(place)
@@ -123,36 +146,35 @@ class Ridge(Filter):
         return np.argmin(np.abs(self.solution()) / np.linalg.inv(self.system()).diagonal())
 
 
-class RidgeRecursion(Ridge):
-    """The same with an inverse that grows by a bordered update and shrinks when an example leaves."""
+class ToolboxRidge(Ridge):
+    """The same as kafbox computes it: an inverse that grows by a bordered update and shrinks when an example leaves."""
 
     def __init__(self, *filter, **options):
         super().__init__(*filter, **options)
         self.inverse = np.zeros((0, 0))
 
-    def add(self, x, y, k):
-        super().add(x, y, k)
-        self.inverse = grown(self.inverse, k, 1 + self.ridge)
-
-    def drop(self, place):
-        super().drop(place)
-        self.inverse = shrunk(self.inverse, place)
-
-    def solution(self):
-        return self.inverse @ self.y
-
-    def worst(self):
-        return np.argmin(np.abs(self.solution()) / self.inverse.diagonal())
+    def step(self, x, y):
+        predicted = self.a @ self.toolbox_row(x)
+        self.join(x)
+        self.y = np.append(self.y, y)
+        k = self.toolbox_row(x)
+        self.inverse = grown(self.inverse, k[:-1], k[-1] + self.ridge)
+        if len(self.y) > self.budget:
+            place = self.leaves()
+            self.drop(place)
+            self.inverse = shrunk(self.inverse, place)
+        self.a = self.inverse @ self.y
+        return predicted
 
 
 def grown(inverse, k, self_value):
     """Inverse of [A k; k' self_value], from that of A."""
-    d = inverse @ k
-    g = self_value - k @ d
+    g = self_value - k @ inverse @ k
+    f = -(inverse @ k) / g
     n = len(k)
     out = np.empty((n + 1, n + 1))
-    out[:n, :n] = inverse + np.outer(d, d) / g
-    out[:n, n] = out[n, :n] = -d / g
+    out[:n, :n] = inverse - np.outer(inverse @ k, f)
+    out[:n, n] = out[n, :n] = f
     out[n, n] = 1 / g
     return out
 
@@ -168,20 +190,24 @@ class SlidingRidge(Ridge):
     joins_first = False  # the oldest leaves before the new example joins
 
 
-class SlidingRecursion(RidgeRecursion):
-    joins_first = False
+class SlidingToolbox(ToolboxRidge):
+    def leaves(self):
+        return 0
 
 
 class FixedRidge(Ridge):
     joins_first = True  # above the budget, the worst one leaves
 
 
-class FixedRecursion(RidgeRecursion):
-    joins_first = True
+class FixedToolbox(ToolboxRidge):
+    def leaves(self):
+        return np.argmin(np.abs(self.inverse @ self.y) / self.inverse.diagonal())
 
 
 class Krlst(Filter):
     """The tracker, with K + jitter I inverted at every step."""
+
+    always = False  # forgets even with a factor of 1
 
     def __init__(self, *filter, forgetting=0.999, noise=0.01, jitter=1e-6):
         super().__init__(*filter)
@@ -198,7 +224,7 @@ class Krlst(Filter):
         self.leave(place)
 
     def learn(self, x, y, k, predicted):
-        if self.forgetting < 1:
+        if self.always or self.forgetting < 1:
             gram = self.kernel(self.X, self.X)
             self.covariance = self.forgetting * self.covariance + (1 - self.forgetting) * gram
             self.mean = np.sqrt(self.forgetting) * self.mean
@@ -228,10 +254,19 @@ class Krlst(Filter):
         self.a = self.inverses() @ self.mean
 
 
-class KrlstRecursion(Krlst):
+class KrlstToolbox(Krlst):
+    """As kafbox computes it: Q by recursion, and the kernel matrix of the dictionary at every step."""
+
+    always = True
+
     def __init__(self, *filter, **options):
         super().__init__(*filter, **options)
         self.inverse = np.zeros((0, 0))
+
+    def step(self, x, y):
+        predicted = (self.inverse @ self.toolbox_row(x)) @ self.mean
+        self.learn(x, y, self.toolbox_row(x), predicted)
+        return predicted
 
     def inverses(self):
         return self.inverse
@@ -301,15 +336,15 @@ class PkawvRecursion(Pkawv):
         return predicted
 
 
-# {learner: (by definition, recursion, options of both, the estimators' names of those)}. QKLMS, KNLMS and KAP keep no
-# inverse. With these options, those of bench/filters.cpp, every dictionary fills.
+# {learner: (by definition, as in kafbox, options of both, the estimators' names of those)}. kafbox has no PKAWV. With
+# these options, those of bench/filters.cpp, every dictionary fills.
 FILTERS = {
     "qklms": (Qklms, Qklms, {"epsilon": 0.1}, {}),
-    "knlms": (Knlms, Knlms, {"mu0": 0.999}, {}),
-    "kap": (Kap, Kap, {"mu0": 0.999}, {}),
-    "sw-krls": (SlidingRidge, SlidingRecursion, {"ridge": 0.01}, {"ridge": "c"}),
-    "fb-krls": (FixedRidge, FixedRecursion, {"ridge": 0.01}, {"ridge": "lambda_"}),
-    "krls-t": (Krlst, KrlstRecursion, {}, {"forgetting": "lambda_"}),
+    "knlms": (Knlms, KnlmsToolbox, {"mu0": 0.999}, {}),
+    "kap": (Kap, KapToolbox, {"mu0": 0.999}, {}),
+    "sw-krls": (SlidingRidge, SlidingToolbox, {"ridge": 0.01}, {"ridge": "c"}),
+    "fb-krls": (FixedRidge, FixedToolbox, {"ridge": 0.01}, {"ridge": "lambda_"}),
+    "krls-t": (Krlst, KrlstToolbox, {}, {"forgetting": "lambda_"}),
     "pkawv": (Pkawv, PkawvRecursion, {"nu": 0.0, "ridge": 0.01}, {"ridge": "lambda_"}),
 }
 

@@ -200,14 +200,14 @@ def main():
             f" {100 * get('SearchByBounds/' + name, 'bounded'):.2f} % bounds"
         )
     print("a step of the kernel adaptive filters, 6 features, full dictionary; NumPy: see bench/filters.py")
-    print("                          step   of the cost model   NumPy, recursion   NumPy, definition")
-    for name, (definition, recursion, filter_options, _) in filters.FILTERS.items():
+    print("                          step   of the cost model   kafbox in NumPy   NumPy by definition")
+    for name, (definition, toolbox, filter_options, _) in filters.FILTERS.items():
         for budget in (100, 400):
             step = get(f"FilterStep/{name}/budget:{budget}", "real_time")
             modelled = 1e9 * get(f"FilterStep/{name}/budget:{budget}", "modelled")
-            fast = 1e9 * filters.seconds_per_step(recursion, budget, filter_options)
+            fast = 1e9 * filters.seconds_per_step(toolbox, budget, filter_options)
             times = f"{fast / step:5.1f} times"
-            if definition is not recursion and budget == 100:
+            if definition is not toolbox and budget == 100:
                 slow = 1e9 * filters.seconds_per_step(definition, budget, filter_options, steps=30)
                 times += f"   {slow / step:8.0f} times"
             print(f"  {name:9}{budget:5d} members {step / 1e3:7.2f} µs   {step / modelled:10.1f} times   {times}")

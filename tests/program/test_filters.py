@@ -1,4 +1,4 @@
-"""The kernel adaptive filters beside NumPy versions by definition, and those beside the recursions of kafbox."""
+"""The kernel adaptive filters beside NumPy versions by definition, and those beside the operations of kafbox."""
 
 import pathlib
 import sys
@@ -61,9 +61,9 @@ def test_a_filter_is_that_of_numpy(name, seed):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_recursions_compute_the_same(name):
-    definition, recursion, _, _ = filters.FILTERS[name]
+def test_the_operations_of_kafbox_compute_the_same(name):
+    definition, toolbox, _, _ = filters.FILTERS[name]
     X, y = series(4)
     _, errors = run(definition, OPTIONS[name], X, y)
-    _, others = run(recursion, OPTIONS[name], X, y)
+    _, others = run(toolbox, OPTIONS[name], X, y)
     np.testing.assert_allclose(others, errors, rtol=1e-5, atol=1e-7)
