@@ -44,7 +44,8 @@ class GramFactor {
   void Combine(std::span<const double> l, std::vector<double>& d);
   /// max(0, delta^2) of the x whose kernel row was passed to Solve() last; `self` is k(x, x).
   double SquaredDistance(double self) const;
-  /// Whether delta^2 > tolerance k(x, x) (1 + ||d||^2). REQUIRES: `d` is the result of Solve().
+  /// Whether delta^2 > tolerance k(x, x) (1 + ||d||^2). REQUIRES: `d` is the result of Solve(); with a
+  /// tolerance of 0, `d` may be empty, and Project() suffices.
   bool CanGrow(std::span<const double> d, double self, double tolerance) const;
   /// Adds the x whose kernel row was passed to Solve() last as the last member. Returns false, without a
   /// change, unless CanGrow(). Complexity: O(n).

@@ -39,8 +39,8 @@ class Method {
       targets_.erase(targets_.begin());
     }
     f.Values(k_);
-    factor_.Solve(k_, d_);
-    if (factor_.Grow(d_, self + options_.c / f.weight(), 0)) {
+    factor_.Project(k_);
+    if (factor_.Grow({}, self + options_.c / f.weight(), 0)) {
       f.Add(0);
       targets_.push_back(y);
     }
