@@ -22,8 +22,7 @@ RawRows<T> Embed(const std::vector<double>& series, std::size_t inputs, std::siz
 /// Whether the rows of a data set come from a time series.
 bool IsSeries(const DataSet& set);
 /// The data set with the embedding and the horizon of a request. A longer horizon leaves fewer rows, a
-/// shorter one more. Throws
-/// DataError if none is left. REQUIRES: IsSeries(set).
+/// shorter one more. Throws DataError if none is left. REQUIRES: IsSeries(set).
 DataSet Embedded(DataSet set, const DataRequest& request);
 
 /// The first `steps` values of a generated series.

@@ -43,7 +43,8 @@ void CheckNames(const json& plan, const fs::path& from) {
     throw TraceError(from.string() + ": '" + experiment + "' is not a valid experiment name");
   for (const json& trial : plan.at("trials")) {
     InnerFile(from.parent_path(), trial.at("file").get<std::string>(), from.string());
-    (void)trial.at("name").get<std::string>();
+    if (!IsInnerName(trial.at("name").get<std::string>()))
+      throw TraceError(from.string() + ": a trial has an invalid name");
     (void)trial.at("id").get<std::string>();
   }
 }

@@ -17,6 +17,7 @@ from okbench.plotting import draw as drawing  # noqa: E402
 from okbench.plotting import style  # noqa: E402
 from okbench.report import web_figures  # noqa: E402
 from okbench.report import league_figures as figures  # noqa: E402
+from okbench.report import league_regression  # noqa: E402, F401  (registers figures)
 from okbench.plotting.registry import LEAGUE_FIGURES, LEAGUE_TABLES  # noqa: E402
 
 CLASSES = ("league-budget", "league-cost-to-target", "league-memory", "league-ranks", "league-seconds")

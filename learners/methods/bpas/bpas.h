@@ -39,11 +39,17 @@ struct Options : BudgetedOptions {
   bool joint = false;  ///< the joint step; the budget is then that of all classes
 };
 
-/// k(x_r, x_r) of the support vectors, by place, and the choice of the one to remove.
+/// k(x_r, x_r) of the support vectors, by place; the choice of the one to remove; and the trace columns.
 class StoredSelves {
  public:
-  void Add(double self) { selves_.push_back(self); }
-  void Remove(std::size_t place) { selves_.erase(selves_.begin() + static_cast<std::ptrdiff_t>(place)); }
+  void Add(double self) {
+    selves_.push_back(self);
+    ++updates_;
+  }
+  void Remove(std::size_t place) {
+    selves_.erase(selves_.begin() + static_cast<std::ptrdiff_t>(place));
+    ++removals_;
+  }
   /// Place of the member of f whose term is nearest to the line spanned by k(x_t, .). O(|S|). `self`: k(x_t,
   /// x_t). `square(r)`: squared norm of the coefficients of member r.
   template <class T, class Square>
@@ -58,23 +64,20 @@ class StoredSelves {
     }
     return nearest;
   }
-  void Serialize(Archive& archive) { archive.Field("selves", selves_); }
+  /// The trace columns "updates" and "removals".
+  void Report(std::span<double> out) const {
+    out[0] = static_cast<double>(updates_);
+    out[1] = static_cast<double>(removals_);
+  }
+  void Serialize(Archive& archive) {
+    archive.Field("selves", selves_);
+    archive.Field("updates", updates_);
+    archive.Field("removals", removals_);
+  }
 
  private:
   std::vector<double> selves_;
-};
-
-/// Numbers of updates and removals: the columns of a trace.
-struct Steps {
-  std::uint64_t updates = 0, removals = 0;
-  void Report(std::span<double> out) const {
-    out[0] = static_cast<double>(updates);
-    out[1] = static_cast<double>(removals);
-  }
-  void Serialize(Archive& archive) {
-    archive.Field("updates", updates);
-    archive.Field("removals", removals);
-  }
+  std::uint64_t updates_ = 0, removals_ = 0;
 };
 
 template <class T>
@@ -95,19 +98,14 @@ class Method {
       alpha += f.alpha(r) * f.Value(r) / self;
       f.Remove(r);
       selves_.Remove(r);
-      ++steps_.removals;
     }
     f.Add(alpha);
     selves_.Add(self);
-    ++steps_.updates;
   }
 
   static std::vector<std::string> Columns() { return {"updates", "removals"}; }
-  void Report(std::span<double> out) const { steps_.Report(out); }
-  void Serialize(Archive& archive) {
-    selves_.Serialize(archive);
-    steps_.Serialize(archive);
-  }
+  void Report(std::span<double> out) const { selves_.Report(out); }
+  void Serialize(Archive& archive) { selves_.Serialize(archive); }
 
   class Joint;
 
@@ -115,7 +113,6 @@ class Method {
   double c_;
   std::size_t budget_;
   StoredSelves selves_;
-  Steps steps_;
 };
 
 template <class T>
@@ -142,24 +139,18 @@ class Method<T>::Joint {
       for (std::size_t q = 0; q < step_.size(); ++q) step_[q] += set.function(q).alpha(r) * share;
       for (std::size_t q = 0; q < step_.size(); ++q) set.function(q).Remove(r);
       selves_.Remove(r);
-      ++steps_.removals;
     }
     for (std::size_t q = 0; q < step_.size(); ++q) set.function(q).Add(step_[q]);
     selves_.Add(self);
-    ++steps_.updates;
   }
 
-  void Report(std::span<double> out) const { steps_.Report(out); }
-  void Serialize(Archive& archive) {
-    selves_.Serialize(archive);
-    steps_.Serialize(archive);
-  }
+  void Report(std::span<double> out) const { selves_.Report(out); }
+  void Serialize(Archive& archive) { selves_.Serialize(archive); }
 
  private:
   double c_;
   std::size_t budget_;
   StoredSelves selves_;
-  Steps steps_;
   std::vector<double> step_;  // coefficients of x_t, by class
 };
 

@@ -57,6 +57,7 @@ void Features::Carry(std::span<const double> alpha, double* out) {
 }
 
 void Features::Serialize(Archive& archive) {
+  archive.Field("updates", updates_);
   archive.Field("features", evaluations_);
   archive.Field("gram", gram_);
   archive.Field("coordinates", map_.coordinates);

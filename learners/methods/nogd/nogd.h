@@ -90,10 +90,12 @@ class Features {
   const KernelMap& map() const { return map_; }
   /// Coefficients per function: the members, padded.
   std::size_t stride() const { return map_.stride; }
-  /// The trace columns "rank" and "feature_evaluations".
+  void CountUpdate() { ++updates_; }
+  /// The trace columns "updates", "rank" and "feature_evaluations".
   void Report(std::span<double> out) const {
-    out[0] = static_cast<double>(map_.coordinates);
-    out[1] = static_cast<double>(evaluations_);
+    out[0] = static_cast<double>(updates_);
+    out[1] = static_cast<double>(map_.coordinates);
+    out[2] = static_cast<double>(evaluations_);
   }
   void Serialize(Archive& archive);
 
@@ -105,7 +107,7 @@ class Features {
   KernelMap map_;
   AlignedVector<double> row_;  // k(x_t), padded
   std::vector<double> z_;
-  std::uint64_t evaluations_ = 0;
+  std::uint64_t updates_ = 0, evaluations_ = 0;
 };
 
 template <class T>
@@ -117,7 +119,7 @@ class Method {
   LossValue Evaluate(double f, double y) const { return HingeOf(f, y, 1); }
   void Learn(SupportFunction<T> f, double score, double y) {
     if (y * score >= 1) return;
-    ++updates_;
+    features_.CountUpdate();
     const double step = options_.eta * y * f.weight();
     if (f.size() < options_.budget) {
       features_.AddRow(f);
@@ -135,12 +137,8 @@ class Method {
   }
 
   static std::vector<std::string> Columns() { return {"updates", "rank", "feature_evaluations"}; }
-  void Report(std::span<double> out) const {
-    out[0] = static_cast<double>(updates_);
-    features_.Report(out.subspan(1));
-  }
+  void Report(std::span<double> out) const { features_.Report(out); }
   void Serialize(Archive& archive) {
-    archive.Field("updates", updates_);
     features_.Serialize(archive);
     archive.Field("alpha", alpha_);
     if (alpha_.size() != features_.stride()) Archive::Fail("alpha", "does not fit the feature map");
@@ -161,7 +159,6 @@ class Method {
   Options options_;
   Features features_;
   AlignedVector<double> alpha_;  // by place, padded; empty before the map is made
-  std::uint64_t updates_ = 0;
 };
 
 template <class T>
@@ -172,7 +169,7 @@ class Method<T>::Joint {
   void Learn(FunctionSet<T>& set, const JointLoss& loss) {
     SupportFunction<T> first = set.function(0);  // all functions have its members
     const double step = options_.eta * first.weight();
-    ++updates_;
+    features_.CountUpdate();
     if (first.size() < options_.budget) {
       features_.AddRow(first);
       for (std::size_t q = 0; q < set.functions(); ++q)
@@ -195,12 +192,8 @@ class Method<T>::Joint {
         set.function(q).SetAlphas(std::span(alphas_).subspan(q * stride, stride));
   }
 
-  void Report(std::span<double> out) const {
-    out[0] = static_cast<double>(updates_);
-    features_.Report(out.subspan(1));
-  }
+  void Report(std::span<double> out) const { features_.Report(out); }
   void Serialize(Archive& archive) {
-    archive.Field("updates", updates_);
     features_.Serialize(archive);
     archive.Field("alphas", alphas_);
     const std::size_t stride = features_.stride();
@@ -212,7 +205,6 @@ class Method<T>::Joint {
   Options options_;
   Features features_;
   AlignedVector<double> alphas_;  // [class][place], padded; empty before the map is made
-  std::uint64_t updates_ = 0;
 };
 
 template <class T>

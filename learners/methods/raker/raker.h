@@ -8,8 +8,8 @@
 //   v_p <- v_p exp(-eta L_p),  theta_p <- theta_p - eta (l'(f_p(x)) z_p(x) + 2 lambda theta_p)
 //
 // Both updates use theta_p before the step. The kernels have gamma_p = gamma ratio^(p - (P-1)/2), p = 0 ..
-// P-1, around the kernel of the spec. Each has D frequencies of its own. Several classes have weights v of
-// their own. The instance weight multiplies l and l'.
+// P-1, around the kernel of the spec. Each has D frequencies. Each class has its own weights v. The
+// instance weight multiplies l and l'.
 //
 // Cost per step: 2DP feature evaluations, no kernel evaluations.
 

@@ -80,9 +80,9 @@ def significance(league, rope=bayes.ROPE, **choice):
 def regressions(league):
     """Rows of the regression table: one per learner and budget on each data set with real targets.
 
-    Keys: `set`, `learner`, `budget`, `rmse` and its `deviation` over the `orders` (0 for one order), and the means over
-    the orders of `memory` (largest number of stored values), `requested`, `tuning` and `seconds`. Sorted by data set,
-    then by rmse.
+    Keys: `set`, `learner`, `method`, `budget`, `rmse` and its `deviation` over the `orders` (0 for one order), and the
+    means over the orders of `memory` (largest number of stored values), `requested`, `tuning` and `seconds`. Sorted by
+    data set, then by rmse.
     """
     rows = []
     for entry in league.entries.values():
@@ -92,7 +92,8 @@ def regressions(league):
         means = {
             kind: entry.spread(lambda run: run.cost(kind))[0] for kind in ("memory", "requested", "tuning", "seconds")
         }
-        identity = {"set": entry.set, "learner": entry.learner, "budget": entry.budget}
+        method = league.learners[entry.learner].method
+        identity = {"set": entry.set, "learner": entry.learner, "method": method, "budget": entry.budget}
         rows.append({**identity, "rmse": rmse, "deviation": deviation, "orders": len(entry.runs), **means})
     return sorted(rows, key=lambda row: (row["set"], row["rmse"], row["learner"]))
 

@@ -220,7 +220,7 @@ void ReplayFogd() {
     }
 }
 
-// Three kernels of 8 frequencies, with weights of their own for each output.
+// Three kernels of 8 frequencies, with other weights for each output.
 void ReplayRaker() {
   constexpr std::size_t kKernels = 3, kFrequencies = 8;
   for (std::uint64_t seed = 1; seed <= 3; ++seed)
