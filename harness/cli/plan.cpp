@@ -37,7 +37,7 @@ void PrintTrials(const std::vector<TrialCost>& costs) {
   for (const TrialCost& cost : costs) {
     const std::size_t needs = cost.trial->Needs().size();
     table.push_back({cost.trial->id, cost.trial->Name(), needs == 0 ? "" : fmt::format("{} folds", needs),
-                     cost.trial->data.train.name + (cost.trial->synthetic ? " [SYNTHETIC]" : ""),
+                     cost.trial->data->train.name + (cost.trial->synthetic ? " [SYNTHETIC]" : ""),
                      CountText(cost.estimate.computed + cost.estimate.evaluation),
                      TimeText(cost.estimate.seconds), BytesText(static_cast<double>(cost.bytes())),
                      cost.done ? "has a result" : ""});
@@ -52,7 +52,7 @@ void PrintExperiments(const std::vector<TrialCost>& costs) {
   for (const TrialCost& cost : costs) {
     if (!experiments.contains(cost.trial->experiment)) order.push_back(cost.trial->experiment);
     experiments[cost.trial->experiment].Add(cost);
-    data[cost.trial->experiment].insert(cost.trial->data.train.name);
+    data[cost.trial->experiment].insert(cost.trial->data->train.name);
   }
   std::vector<std::vector<std::string>> table = {{"experiment", "trials", "folds", "done", "data sets",
                                                   "kernel evaluations", "core time", "longest trial",

@@ -61,8 +61,8 @@ void WarnOfLimits(const std::vector<PlannedSpec>& specs) {
   for (const PlannedSpec& spec : specs) {
     std::map<std::string, std::uint64_t> shorter;
     for (const Trial& trial : spec.trials)
-      if (!trial.search() && trial.train_plan.rows < trial.data.stream.limit)
-        shorter[trial.data.train.name] = trial.train_plan.rows;
+      if (!trial.search() && trial.train_plan->rows < trial.data->stream.limit)
+        shorter[trial.data->train.name] = trial.train_plan->rows;
     for (const auto& [name, rows] : shorter)
       PrintToError("{}: data.limit = {}, but {} has {} rows\n", spec.spec.path, spec.spec.data.stream.limit,
                    name, rows);

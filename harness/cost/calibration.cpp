@@ -173,9 +173,9 @@ void Calibration::Visit(const std::string& key, const DataRequest& request,
   const Examples<T> rows = examples.Subset(sample);
   for (const Trial* trial : trials) {
     const std::string kernel = trial->kernel.Describe();
-    const bool trains = SetKey(trial->data.train, trial->double_precision) == key;
+    const bool trains = SetKey(trial->data->train, trial->double_precision) == key;
     if (!trains || set.kernels.contains(kernel)) continue;
-    if (const OutputTable* outputs = trial->data.outputs.table) {
+    if (const OutputTable* outputs = trial->data->outputs.table) {
       set.kernels[kernel] = {.value = outputs->candidate_seconds, .followed = outputs->candidate_seconds};
       continue;
     }
@@ -189,7 +189,7 @@ const Calibration::Rows& Calibration::RowsOf(const Trial& trial, const DataReque
 }
 
 Rates Calibration::RatesOf(const Trial& trial) const {
-  const KernelSeconds& kernel = RowsOf(trial, trial.data.train).kernels.at(trial.kernel.Describe());
+  const KernelSeconds& kernel = RowsOf(trial, trial.data->train).kernels.at(trial.kernel.Describe());
   return {.kernel_value = kernel.value,
           .followed_value = kernel.followed,
           .scored_value = scored_value_,
@@ -198,7 +198,7 @@ Rates Calibration::RatesOf(const Trial& trial) const {
 }
 
 TrialEstimate Calibration::EstimateTrial(const Trial& trial) const {
-  const Rows& set = RowsOf(trial, trial.data.train);
+  const Rows& set = RowsOf(trial, trial.data->train);
   Workload workload = trial.workload;
   workload.entries = set.entries;
   workload.row_bytes = set.packed_bytes;

@@ -10,14 +10,14 @@ constexpr double kTrialSeconds = 2e-3;   // to write a trace
 
 // Number of rows used to measure the test error.
 double TestRows(const Trial& trial) {
-  if (trial.data.test_part.empty()) return 0;
-  if (!trial.fold()) return static_cast<double>(trial.test_plan.rows);
-  return static_cast<double>(trial.training) / static_cast<double>(trial.data.train.fold->folds - 1);
+  if (trial.data->test_part.empty()) return 0;
+  if (!trial.fold()) return static_cast<double>(trial.test_plan->rows);
+  return static_cast<double>(trial.training) / static_cast<double>(trial.data->train.fold->folds - 1);
 }
 
 // Number of rows measured at each checkpoint.
 double MeasuredRows(const Trial& trial) {
-  const bool training = trial.trace.training && trial.info->measures_training;
+  const bool training = trial.trace->training && trial.info->measures_training;
   return TestRows(trial) + (training ? static_cast<double>(trial.training) : 0);
 }
 
@@ -27,8 +27,8 @@ double VectorsMet(const Trial& trial, const Workload& workload, const Cost& cost
   if (cost.changes > 0) return cost.changes;
   double vectors = 0;
   Workload so_far = workload;
-  for (std::uint64_t j = 1; j <= trial.trace.checkpoints; ++j) {
-    so_far.examples = workload.examples * j / trial.trace.checkpoints;
+  for (std::uint64_t j = 1; j <= trial.trace->checkpoints; ++j) {
+    so_far.examples = workload.examples * j / trial.trace->checkpoints;
     vectors += trial.info->cost_model(trial.parameters, so_far).vectors;
   }
   return vectors;
@@ -47,7 +47,7 @@ TrialEstimate Estimate(const Trial& trial, const Workload& workload, const Rates
   TrialEstimate estimate;
   estimate.computed = cost.computed;
   estimate.evaluation = rows * VectorsMet(trial, workload, cost);
-  const auto checkpoints = static_cast<double>(trial.trace.checkpoints);
+  const auto checkpoints = static_cast<double>(trial.trace->checkpoints);
   const auto further_outputs = static_cast<double>(workload.outputs - 1);
   estimate.seconds = (cost.computed + estimate.evaluation) * rates.ValueOf(cost) +
                      (cost.multiply_adds + estimate.evaluation * further_outputs +

@@ -24,7 +24,7 @@ json TrialJson(const TrialCost& cost) {
           {"learner", trial.info->name},
           {"fold", trial.search()},
           {"needs", trial.Needs()},
-          {"data_set", trial.data.train.name},
+          {"data_set", trial.data->train.name},
           {"synthetic", trial.synthetic},
           {"done", cost.done},
           {"kernel_evaluations",

@@ -82,7 +82,7 @@ MeasureInfo Describe() {
                  {"summary", "recall_area", "{N: area_N} of the last test"},
                  {"summary", "bounds", "{bounded, boxes, missed} of branch and bound"}},
       .order = 5,
-      .applies = [](const MeasureContext& context) { return context.trial.data.outputs.table != nullptr; },
+      .applies = [](const MeasureContext& context) { return context.trial.data->outputs.table != nullptr; },
       .make = [](const MeasureContext&) { return std::make_unique<BoxRecall>(); }};
 }
 

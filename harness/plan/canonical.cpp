@@ -1,5 +1,6 @@
 #include "harness/plan/canonical.h"
 
+#include <algorithm>
 #include <string>
 
 #include "datasets/sha256.h"
@@ -54,33 +55,39 @@ std::string KernelKey(const std::string& axis) {
 
 }  // namespace
 
-json Canonical(const Trial& trial) {
+json FixedParameters(const Trial& trial) {
   json parameters = json::object();
-  for (const auto& [name, value] : trial.parameters.all()) parameters[name] = ToJson(value);
+  for (const auto& [name, value] : trial.parameters->all()) parameters[name] = ToJson(value);
+  if (!trial.candidates.empty())
+    for (const auto& [name, value] : trial.candidates.front().values.items()) parameters.erase(name);
+  return parameters;
+}
+
+json Canonical(const Trial& trial) {
   json out = {{"format", 1},
               {"experiment", trial.experiment},
               {"learner", trial.info->name},
-              {"parameters", parameters},
+              {"parameters", FixedParameters(trial)},
               {"kernel", KernelJson(trial.kernel)},
               {"revisions", RevisionsOf(trial)},
               {"precision", trial.double_precision ? "float64" : "float32"},
               {"repetition", trial.repetition},
               {"data", DataJson(trial)},
               {"trace",
-               {{"dense", trial.trace.dense},
-                {"per_decade", trial.trace.per_decade},
-                {"from_end", trial.trace.from_end},
-                {"checkpoints", trial.trace.checkpoints}}}};
+               {{"dense", trial.trace->dense},
+                {"per_decade", trial.trace->per_decade},
+                {"from_end", trial.trace->from_end},
+                {"checkpoints", trial.trace->checkpoints}}}};
   if (trial.seed != trial.experiment) out["seed"] = trial.seed;
-  if (trial.trace.every > 0) out["trace"]["every"] = trial.trace.every;
+  if (trial.trace->every > 0) out["trace"]["every"] = trial.trace->every;
   // Plugins and Python learners have no maintained revision, so the hash of their code identifies them.
   if (const LearnerCode& code = trial.info->code; !code.kind.empty())
     out["code"] = {{"kind", code.kind}, {"sha256", code.sha256}};
-  if (!trial.trace.rounds.empty()) out["trace"]["rounds"] = trial.trace.rounds;
-  if (trial.trace.training && trial.info->measures_training) out["trace"]["training"] = true;
-  if (trial.trace.tolerance) out["trace"]["tolerance"] = *trial.trace.tolerance;
-  if (trial.trace.outliers > 0 && trial.info->ranks_examples) out["trace"]["outliers"] = trial.trace.outliers;
-  if (trial.trace.predictions && trial.info->protocol == Protocol::kStream)
+  if (!trial.trace->rounds.empty()) out["trace"]["rounds"] = trial.trace->rounds;
+  if (trial.trace->training && trial.info->measures_training) out["trace"]["training"] = true;
+  if (trial.trace->tolerance) out["trace"]["tolerance"] = *trial.trace->tolerance;
+  if (trial.trace->outliers > 0 && trial.info->ranks_examples) out["trace"]["outliers"] = trial.trace->outliers;
+  if (trial.trace->predictions && trial.info->protocol == Protocol::kStream)
     out["trace"]["predictions"] = true;
   for (const MeasureRequest& request : trial.measures) out["measures"].push_back(request.Name());
   if (trial.reaction > 0) out["reaction"] = {{"window", trial.reaction}, {"changes", trial.changes}};
@@ -97,13 +104,32 @@ json Canonical(const Trial& trial) {
   if (trial.validation.epochs > 0) out["tuned"]["epochs"] = trial.validation.epochs;
   if (trial.validation.tolerance) out["tuned"]["tolerance"] = *trial.validation.tolerance;
   for (const Candidate& candidate : trial.candidates) out["tuned"]["candidates"].push_back(candidate.values);
-  for (const auto& [name, value] : trial.candidates.front().values.items()) {
-    out["parameters"].erase(name);
+  for (const auto& [name, value] : trial.candidates.front().values.items())
     if (name.starts_with(kKernelAxis)) out["kernel"].erase(KernelKey(name));
-  }
   return out;
 }
 
-std::string TrialId(const json& canonical) { return Sha256Hex(canonical.dump()).substr(0, 16); }
+namespace {
+
+std::string IdOf(const std::string& text) { return Sha256Hex(text).substr(0, 16); }
+
+}  // namespace
+
+std::string TrialId(const json& canonical) { return IdOf(canonical.dump()); }
+
+RepetitionIds::RepetitionIds(const Trial& trial) {
+  json canonical = Canonical(trial);
+  canonical["repetition"] = 0;
+  const std::string text = canonical.dump();
+  canonical["repetition"] = 1;
+  const std::string other = canonical.dump();
+  const auto at = std::mismatch(text.begin(), text.end(), other.begin()).first;
+  before_.assign(text.begin(), at);
+  after_.assign(at + 1, text.end());
+}
+
+std::string RepetitionIds::Of(std::uint64_t repetition) const {
+  return IdOf(before_ + std::to_string(repetition) + after_);
+}
 
 }  // namespace okbench

@@ -12,7 +12,20 @@ namespace okbench {
 /// SHA-256 of this JSON. Format: docs/reference/traces.md, attribute `spec`.
 nlohmann::json Canonical(const Trial& trial);
 
+/// The parameters of a trial as JSON, without those that its search chooses.
+nlohmann::json FixedParameters(const Trial& trial);
+
 /// The trial id of this JSON.
 std::string TrialId(const nlohmann::json& canonical);
+
+/// Ids of the trials that differ from `trial` in the repetition alone. Faster than TrialId(Canonical(...)).
+class RepetitionIds {
+ public:
+  explicit RepetitionIds(const Trial& trial);
+  std::string Of(std::uint64_t repetition) const;
+
+ private:
+  std::string before_, after_;  // text of the canonical JSON around the number of the repetition
+};
 
 }  // namespace okbench

@@ -67,9 +67,9 @@ class JsonVisitor {
 
 json DataJson(const Trial& trial) {
   json out;
-  VisitFields(trial.data, JsonVisitor(out));
-  VisitFields(trial.train_plan, JsonVisitor(out));
-  if (!trial.data.test_part.empty()) VisitFields(trial.test_plan, JsonVisitor(out, "test_"));
+  VisitFields(*trial.data, JsonVisitor(out));
+  VisitFields(*trial.train_plan, JsonVisitor(out));
+  if (!trial.data->test_part.empty()) VisitFields(*trial.test_plan, JsonVisitor(out, "test_"));
   if (trial.batch > 0) out["batch"] = trial.batch;
   if (trial.tree) out["tree_digest"] = TreeDigest(*trial.tree);
   return out;

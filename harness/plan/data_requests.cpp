@@ -3,8 +3,8 @@
 namespace okbench {
 
 DataRequest TestRequest(const Trial& trial) {
-  DataRequest request = trial.data.train;
-  request.part = trial.data.test_part;
+  DataRequest request = trial.data->train;
+  request.part = trial.data->test_part;
   if (trial.fold()) {
     request.fold->held_out = true;
   } else {
@@ -15,8 +15,8 @@ DataRequest TestRequest(const Trial& trial) {
 }
 
 std::vector<DataRequest> RequestsOf(const Trial& trial) {
-  std::vector<DataRequest> requests = {trial.data.train};
-  if (!trial.data.test_part.empty()) requests.push_back(TestRequest(trial));
+  std::vector<DataRequest> requests = {trial.data->train};
+  if (!trial.data->test_part.empty()) requests.push_back(TestRequest(trial));
   return requests;
 }
 

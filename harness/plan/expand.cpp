@@ -21,18 +21,16 @@ std::vector<std::uint64_t> DelaysOf(const Spec& spec) {
 
 }  // namespace
 
-std::vector<Point> Points(const std::vector<Axis>& axes) {
-  std::vector<Point> points = {{}};
-  for (const Axis& axis : axes) {
-    std::vector<Point> longer;
-    for (const auto& point : points)
-      for (const auto& value : axis.values) {
-        longer.push_back(point);
-        longer.back()[axis.name] = value;
-      }
-    points = std::move(longer);
-  }
-  return points;
+void ForEachPoint(const std::vector<Axis>& axes, const std::function<void(const Point&)>& visit) {
+  Point point;
+  const std::function<void(std::size_t)> set_from = [&](std::size_t axis) {
+    if (axis == axes.size()) return visit(point);
+    for (const GivenValue& value : axes[axis].values) {
+      point[axes[axis].name] = value;
+      set_from(axis + 1);
+    }
+  };
+  set_from(0);
 }
 
 ParameterValue ValueFor(const GivenValue& given, std::uint64_t n) {
@@ -53,16 +51,15 @@ Kernel KernelAt(Kernel kernel, const Point& point) {
   return kernel;
 }
 
-std::vector<Combination> Expand(const Spec& spec) {
-  std::vector<Combination> all;
-  for (const Point& kernel : Points(spec.kernel.grid))
+void ForEachCombination(const Spec& spec, const std::function<void(const Combination&)>& visit) {
+  ForEachPoint(spec.kernel.grid, [&](const Point& kernel) {
     for (const LearnerEntry& entry : spec.learners)
       for (const ParameterValue& batch : BatchesFor(spec, entry))
         for (const std::uint64_t delay : DelaysOf(spec))
-          for (const Point& point : Points(entry.grid))
-            all.push_back(
-                {.entry = &entry, .kernel = kernel, .batch = batch, .delay = delay, .point = point});
-  return all;
+          ForEachPoint(entry.grid, [&](const Point& point) {
+            visit({.entry = &entry, .kernel = kernel, .batch = batch, .delay = delay, .point = point});
+          });
+  });
 }
 
 namespace {

@@ -1,6 +1,7 @@
 #pragma once
 // First step of planning: expands the grids of a spec into combinations.
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -12,9 +13,9 @@ namespace okbench {
 /// One value per axis, by name of the axis.
 using Point = std::map<std::string, GivenValue>;
 
-/// Every combination of the values of `axes`; the last axis varies fastest. One empty point if there are no
-/// axes.
-std::vector<Point> Points(const std::vector<Axis>& axes);
+/// Calls `visit` for every combination of the values of `axes`; the last axis varies fastest. One empty point
+/// if there are no axes.
+void ForEachPoint(const std::vector<Axis>& axes, const std::function<void(const Point&)>& visit);
 
 /// A value for a training set of `n` examples: divided by n if the spec says so.
 ParameterValue ValueFor(const GivenValue& given, std::uint64_t n);
@@ -36,11 +37,12 @@ struct Combination {
   Point point;
 };
 
-/// Kernel grid x learners x batch sizes x delays x learner grid, the last fastest.
+/// Calls `visit` for kernel grid x learners x batch sizes x delays x learner grid, the last fastest.
 /// Throws SpecError if a learner needs data.batch and the spec has none.
-std::vector<Combination> Expand(const Spec& spec);
+void ForEachCombination(const Spec& spec, const std::function<void(const Combination&)>& visit);
 
-/// Number of trials of a spec, including search trials, without making them. Throws like Expand().
+/// Number of trials of a spec, including search trials, without making them. Throws like
+/// ForEachCombination().
 double CountTrials(const Spec& spec);
 
 /// Whether a learner is tuned on prefixes of its stream; all others are tuned by cross validation.

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <set>
+#include <algorithm>
+#include <optional>
+#include <tuple>
 
+#include "harness/plan/canonical.h"
 #include "harness/plan/expand.h"
-#include "harness/plan/identify.h"
 #include "harness/plan/label_kinds.h"
 #include "harness/plan/size.h"
 #include "harness/system/memory.h"
@@ -30,7 +32,7 @@ Trial SearchTrial(const Trial& of, const Candidate& candidate) {
   trial.grid_point = Joined(of.grid_point, candidate.text);
   trial.measures.clear();
   trial.reaction = 0;
-  trial.trace = {.dense = 0, .per_decade = 1, .from_end = {}, .checkpoints = 1, .rounds = {}};
+  trial.trace = TraceSpec{.dense = 0, .per_decade = 1, .from_end = {}, .checkpoints = 1, .rounds = {}};
   return trial;
 }
 
@@ -57,10 +59,14 @@ class CombinationPlan {
     trial.reaction = trial.changes.empty() ? 0 : spec_.reaction;
     // A single value needs no search.
     if (trial.candidates.size() == 1) trial.candidates.clear();
+    SetCost(trial, data_);
+    std::optional<RepetitionIds> ids;
+    if (spec_.repetitions > 1) ids.emplace(trial);
     for (std::uint64_t r = 0; r < spec_.repetitions; ++r) {
       trial.repetition = r;
+      trial.id = ids ? ids->Of(r) : TrialId(Canonical(trial));
       if (OnPrefixes(entry_)) AddPrefixes(trial);
-      trials_.push_back(Identified(trial, data_));
+      trials_.push_back(trial);
     }
     return std::move(trials_);
   }
@@ -79,8 +85,8 @@ class CombinationPlan {
     trial.grid_point = Joined(trial.grid_point, PointText(spec_.kernel.grid, combination_.kernel, 1));
     if (spec_.data.batches.size() > 1)
       trial.grid_point = Joined(trial.grid_point, "batch=" + ToText(combination_.batch));
-    if (combination_.delay > 0) trial.data.stream.delay = combination_.delay;
-    trial.data.stream.delays = data_.delays;
+    if (combination_.delay > 0) trial.data.Edit().stream.delay = combination_.delay;
+    if (data_.delays) trial.data.Edit().stream.delays = data_.delays;
     if (spec_.data.delays.size() > 1)
       trial.grid_point = Joined(trial.grid_point, "delay=" + std::to_string(combination_.delay));
     trial.grid_point = Joined(trial.grid_point, PointText(entry_.grid, combination_.point, trial.training));
@@ -92,7 +98,7 @@ class CombinationPlan {
     std::vector<Axis> tune = entry_.tune;
     tune.insert(tune.end(), spec_.kernel.tune.begin(), spec_.kernel.tune.end());
     std::vector<Candidate> candidates;
-    for (const Point& values : Points(tune)) {
+    ForEachPoint(tune, [&](const Point& values) {
       Candidate& candidate = candidates.emplace_back();
       candidate.parameters = Parameters(values, trial.training);
       candidate.kernel = KernelAt(trial.kernel, values);
@@ -100,7 +106,7 @@ class CombinationPlan {
       for (const auto& [name, given] : values)
         candidate.values[name] = ToJson(ValueFor(given, trial.training));
       candidate.text = PointText(tune, values, trial.training);
-    }
+    });
     return candidates;
   }
 
@@ -117,7 +123,7 @@ class CombinationPlan {
     try {
       RequireLabelsFor(*trial.info, trial.parameters, data_.labels);
     } catch (const InvalidArgument& error) {
-      throw InvalidArgument(error.what() + (" ('" + trial.data.train.name) + "'); " +
+      throw InvalidArgument(error.what() + (" ('" + trial.data->train.name) + "'); " +
                             MendingLabels(*trial.info, data_.labels, !spec_.data.train.positive.empty()));
     }
   }
@@ -133,7 +139,7 @@ class CombinationPlan {
 
   // Equal repetitions would count as independent seeds.
   void CheckRepetitions(const Trial& trial) const {
-    const StreamSpec& stream = trial.data.stream;
+    const StreamSpec& stream = trial.data->stream;
     const bool fixed =
         !stream.positive_share && (stream.order == Order::kFile || stream.order == Order::kCounting);
     if (spec_.repetitions > 1 && fixed && !entry_.info->random)
@@ -146,8 +152,8 @@ class CombinationPlan {
   // Steps of the stream at which the data changes, also after its end. Only a stream in file order has known
   // changes.
   std::vector<std::uint64_t> ChangesOf(const Trial& trial) const {
-    const StreamSpec& stream = trial.data.stream;
-    const DataRequest& rows = trial.data.train;
+    const StreamSpec& stream = trial.data->stream;
+    const DataRequest& rows = trial.data->train;
     const bool in_order = entry_.info->protocol == Protocol::kStream && stream.order == Order::kFile &&
                           stream.epochs == 1 && !stream.positive_share && rows.part == "train" &&
                           !rows.sample;
@@ -182,12 +188,12 @@ class CombinationPlan {
 
   // One trial per candidate, on the first examples of this repetition's stream.
   void AddPrefixes(Trial& of) {
-    const Order order = of.data.stream.order;
+    const Order order = of.data->stream.order;
     if (!of.candidates.empty() && IsCounting(order))
       FailLearner(spec_, entry_, "cannot be tuned on a prefix of the counting sequence");
     if (!of.candidates.empty() && data_.grouped_by_class && order == Order::kFile)
       FailLearner(spec_, entry_,
-                  "would be tuned on the first classes only: the rows of '" + of.data.train.name +
+                  "would be tuned on the first classes only: the rows of '" + of.data->train.name +
                       "' are grouped by class; use data.order = \"permutation\"");
     for (Candidate& candidate : of.candidates) {
       candidate.ids.clear();
@@ -197,9 +203,11 @@ class CombinationPlan {
   }
 
   void AddSearch(Trial trial, Candidate& candidate) {
-    trials_.push_back(Identified(std::move(trial), data_));
-    candidate.ids.push_back(trials_.back().id);
-    candidate.files.push_back(trials_.back().FileName());
+    SetCost(trial, data_);
+    trial.id = TrialId(Canonical(trial));
+    candidate.ids.push_back(trial.id);
+    candidate.files.push_back(trial.FileName());
+    trials_.push_back(std::move(trial));
   }
 
   const Spec& spec_;
@@ -210,7 +218,7 @@ class CombinationPlan {
 };
 
 // Memory of a planned trial, measured on a grid of 10^6 points.
-constexpr double kTrialBytes = 8000;
+constexpr double kTrialBytes = 2200;
 
 // Throws SpecError if the plan does not fit into memory. Runs before any list of trials is made.
 void RequireMemory(const Spec& spec) {
@@ -228,7 +236,7 @@ void RequireMeasures(const Spec& spec, const std::vector<Trial>& plan) {
     const bool fits = std::any_of(plan.begin(), plan.end(), [&](const Trial& trial) {
       if (trial.search()) return false;
       const PredictionMeasureInfo& measure = FindPredictionMeasure(request.measure);
-      const bool on_test = !trial.data.test_part.empty() && request.window == 0 && !measure.sequential;
+      const bool on_test = !trial.data->test_part.empty() && request.window == 0 && !measure.sequential;
       unfit = UnfitFor(measure, trial.scores);
       if (trial.info->protocol != Protocol::kStream && !on_test)
         unfit = request.Name() + " needs a stream; learners in rounds are measured on data.test only";
@@ -244,27 +252,38 @@ void RequireMeasures(const Spec& spec, const std::vector<Trial>& plan) {
         "with change points");
 }
 
+// Throws SpecError if two trials have the same trace file.
+void RequireDistinct(const Spec& spec, const std::vector<Trial>& plan) {
+  std::vector<const Trial*> sorted;
+  for (const Trial& trial : plan) sorted.push_back(&trial);
+  const auto key = [](const Trial* trial) { return std::tie(trial->id, trial->learner_key); };
+  std::sort(sorted.begin(), sorted.end(), [&](const Trial* a, const Trial* b) { return key(a) < key(b); });
+  const auto same = std::adjacent_find(sorted.begin(), sorted.end(),
+                                       [&](const Trial* a, const Trial* b) { return key(a) == key(b); });
+  if (same != sorted.end())
+    throw SpecError(spec.path + ": the plan contains " + (*same)->Name() +
+                    " twice; a list contains the same value twice");
+}
+
 }  // namespace
 
 std::vector<Trial> MakePlan(const Spec& spec, const Catalog& catalog, const DataFolders& folders) {
   RequireMemory(spec);
-  const std::vector<Combination> combinations = Expand(spec);
   std::vector<Trial> plan;
+  plan.reserve(static_cast<std::size_t>(CountTrials(spec)));
   for (const std::string& name : spec.data.names) {
     const PlannedData data = PlanDataOf(spec, name, catalog, folders);
-    for (const Combination& combination : combinations) try {
+    ForEachCombination(spec, [&](const Combination& combination) {
+      try {
         for (Trial& trial : CombinationPlan(spec, data, combination).Trials())
           plan.push_back(std::move(trial));
       } catch (const InvalidArgument& error) {
         throw SpecError(spec.path + ": learner '" + combination.entry->key + "': " + error.what());
       }
+    });
   }
   RequireMeasures(spec, plan);
-  std::set<std::string> files;
-  for (const Trial& trial : plan)
-    if (!files.insert(trial.FileName()).second)
-      throw SpecError(spec.path + ": the plan contains " + trial.Name() +
-                      " twice; a list contains the same value twice");
+  RequireDistinct(spec, plan);
   return plan;
 }
 

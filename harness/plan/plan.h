@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/plan/copy_on_write.h"
 #include "harness/spec/spec.h"
 
 namespace okbench {
@@ -17,7 +18,7 @@ namespace okbench {
 /// One combination of tuned values with its search trials: one per fold of the cross validation, or for
 /// stream learners one on a prefix of the stream.
 struct Candidate {
-  ParameterValues parameters;
+  CopyOnWrite<ParameterValues> parameters;
   Kernel kernel;
   nlohmann::json values;           ///< tuned values by parameter; "kernel.sigma" for kernels
   std::string text;                ///< the same as text: "lambda=0.1"
@@ -31,7 +32,7 @@ struct Trial {
   std::string learner_key;
   std::string label;
   const LearnerInfo* info = nullptr;
-  ParameterValues parameters;         ///< tuned trials: those of the first candidate until one is chosen
+  CopyOnWrite<ParameterValues> parameters;  ///< tuned trials: those of the first candidate until one is chosen
   std::vector<Candidate> candidates;  ///< not empty: the trial needs the results of their searches
   Validation validation;              ///< settings of the search
   std::string grid_point;             ///< "lambda=0.95,buffer=256" in names; empty without a grid
@@ -39,9 +40,9 @@ struct Trial {
   bool double_precision = false;
   bool prefix = false;  ///< search trial on a prefix of the repetition's stream
   std::uint64_t repetition = 0;
-  DataSpec data;
-  DataPlan train_plan;
-  DataPlan test_plan;
+  CopyOnWrite<DataSpec> data;
+  CopyOnWrite<DataPlan> train_plan;
+  CopyOnWrite<DataPlan> test_plan;
   bool synthetic = false;                   ///< trains or tests on generated data
   std::uint64_t examples = 0;               ///< examples processed over all epochs
   std::uint64_t training = 0;               ///< examples of the training set; streams: of one epoch
@@ -49,7 +50,7 @@ struct Trial {
   std::shared_ptr<const LabelTree> tree;    ///< label tree; null: none
   std::shared_ptr<const LabelGraph> graph;  ///< label graph; null: none
   Kernel kernel;
-  TraceSpec trace;
+  CopyOnWrite<TraceSpec> trace;
   std::vector<MeasureRequest> measures;  ///< measures of predictions; empty for search trials
   std::uint64_t reaction = 0;            ///< Spec::reaction; 0 without changes and for search trials
   std::vector<std::uint64_t> changes;    ///< steps at which the data changes, also after the end
@@ -57,15 +58,15 @@ struct Trial {
   Workload workload;
   Cost cost;
 
-  std::string id;            ///< 16 hexadecimal digits
-  nlohmann::json canonical;  ///< everything that determines the trace
+  std::string id;          ///< 16 hexadecimal digits
+  nlohmann::json request;  ///< trials of a Python estimator: its request; null for planned trials
 
   /// True for a fold of a cross validation.
-  bool fold() const { return data.train.fold.has_value(); }
+  bool fold() const { return data->train.fold.has_value(); }
   /// True for trials that search parameters for other trials.
   bool search() const { return fold() || prefix; }
   /// Search trials: number of the fold, or of the repetition for prefixes.
-  std::uint64_t SearchNumber() const { return fold() ? data.train.fold->fold : repetition; }
+  std::uint64_t SearchNumber() const { return fold() ? data->train.fold->fold : repetition; }
   /// Stream learners: examples that search trials see, >= 1.
   std::uint64_t PrefixLength() const;
   /// True for learners that learn from a training set in rounds.

@@ -10,18 +10,18 @@ namespace okbench {
 namespace {
 
 void PlanRows(Trial& trial, const Spec& spec, const DataSet& set, const DataFolders& folders) {
-  DataRequest test = trial.data.train;
+  DataRequest test = trial.data->train;
   test.part = spec.data.test_part;
   const auto plan = [&] {
-    trial.train_plan = PlanData(set, trial.data.train, folders);
-    std::size_t& rows = trial.train_plan.rows;
-    rows = std::min<std::size_t>(rows, trial.data.train.sample.value_or(rows));
+    trial.train_plan = PlanData(set, trial.data->train, folders);
+    std::size_t& rows = trial.train_plan.Edit().rows;
+    rows = std::min<std::size_t>(rows, trial.data->train.sample.value_or(rows));
     if (!test.part.empty()) trial.test_plan = PlanData(set, test, folders);
-    trial.synthetic = trial.train_plan.synthetic || trial.test_plan.synthetic;
+    trial.synthetic = trial.train_plan->synthetic || trial.test_plan->synthetic;
   };
   plan();
-  if (!trial.synthetic || trial.data.train.force_synthetic) return;
-  trial.data.train.force_synthetic = test.force_synthetic = true;
+  if (!trial.synthetic || trial.data->train.force_synthetic) return;
+  trial.data.Edit().train.force_synthetic = test.force_synthetic = true;
   plan();
 }
 
@@ -69,7 +69,7 @@ PlannedData PlanDataOf(const Spec& spec, const std::string& name, const Catalog&
   base.experiment = spec.experiment;
   base.seed = spec.seed;
   base.data = spec.data;
-  base.data.train.name = name;
+  base.data.Edit().train.name = name;
   base.kernel = spec.kernel.kernel;
   if (spec.kernel.gammas.contains(name)) base.kernel.gamma = spec.kernel.gammas.at(name);
   CheckKernelFeatures(spec, base.kernel, name, set.features);
@@ -84,7 +84,7 @@ PlannedData PlanDataOf(const Spec& spec, const std::string& name, const Catalog&
       base.graph = std::make_shared<const LabelGraph>(MakeLabelGraph(set, spec.data.graph));
     PlanRows(base, spec, set, folders);
     if (spec.data.delay_column) data.delays = DelaysOf(spec, set, base.synthetic);
-    data.change_points = ChangePoints(set, set.generated() || base.synthetic, base.train_plan.rows);
+    data.change_points = ChangePoints(set, set.generated() || base.synthetic, base.train_plan->rows);
   } catch (const DataError& error) {
     throw SpecError(spec.path + ": " + error.what());
   }

@@ -17,8 +17,8 @@ bool HasRbf(const Kernel& kernel) {
 
 // Whether RBF values may be computed from differences, as far as the plan knows the rows.
 bool MayUseDifferences(const Trial& trial) {
-  if (!trial.train_plan.integers) return HasRbf(trial.kernel);
-  const IntegerScale scale{.unit_norm = trial.data.train.unit_norm};
+  if (!trial.train_plan->integers) return HasRbf(trial.kernel);
+  const IntegerScale scale{.unit_norm = trial.data->train.unit_norm};
   return trial.double_precision ? NeedsDifferences<double>(trial.kernel, scale)
                                 : NeedsDifferences<float>(trial.kernel, scale);
 }
@@ -28,16 +28,16 @@ bool MayUseDifferences(const Trial& trial) {
 nlohmann::json RevisionsOf(const Trial& trial) {
   nlohmann::json revisions = {
       {"method", trial.info->revision}, {"engine", kEngineRevision}, {"protocol", kProtocolRevision}};
-  if (trial.trace.training && trial.info->measures_training) revisions["training"] = kTrainingRevision;
-  const auto& values = trial.parameters.all();
+  if (trial.trace->training && trial.info->measures_training) revisions["training"] = kTrainingRevision;
+  const auto& values = trial.parameters->all();
   if (const auto loss = values.find("loss"); loss != values.end())
     revisions["loss"] = FindLoss(std::get<std::string>(loss->second)).revision;
-  if (trial.synthetic || !trial.train_plan.digest.starts_with("sha256:"))
+  if (trial.synthetic || !trial.train_plan->digest.starts_with("sha256:"))
     revisions["generator"] = kGeneratorVersion;
-  if (trial.train_plan.documents) revisions["text"] = kTextRevision;
-  if (trial.train_plan.integers) revisions["integers"] = kIntegersRevision;
+  if (trial.train_plan->documents) revisions["text"] = kTextRevision;
+  if (trial.train_plan->integers) revisions["integers"] = kIntegersRevision;
   if (MayUseDifferences(trial)) revisions["distances"] = kDistanceRevision;
-  if (const OutputTable* outputs = trial.data.outputs.table)
+  if (const OutputTable* outputs = trial.data->outputs.table)
     for (const auto& [name, revision] : outputs->revisions) revisions[name] = revision;
   return revisions;
 }

@@ -16,12 +16,12 @@ std::uint64_t BatchRows(const ParameterValue& batch, std::uint64_t training) {
 }
 
 Trial WithBatches(Trial trial, const Spec& spec, const LearnerEntry& entry, const ParameterValue& batch) {
-  const StreamSpec& stream = trial.data.stream;
+  const StreamSpec& stream = trial.data->stream;
   trial.batch = BatchRows(batch, trial.training);
   if (trial.batch > trial.training)
     FailLearner(spec, entry,
                 "cannot draw mini-batches of " + std::to_string(trial.batch) + " (data.batch) from " +
-                    std::to_string(trial.training) + " training examples of " + trial.data.train.name);
+                    std::to_string(trial.training) + " training examples of " + trial.data->train.name);
   trial.examples = entry.info->protocol == Protocol::kMiniBatches
                        ? BatchesLength(stream, trial.training, trial.batch)
                        : stream.epochs * trial.training;
@@ -55,10 +55,10 @@ void CheckRounds(const Spec& spec, const LearnerEntry& entry) {
 Trial Sized(Trial trial, const Spec& spec, const LearnerEntry& entry, const PlannedData& data,
             const ParameterValue& batch) {
   const StreamSpec& stream = spec.data.stream;
-  const std::uint64_t rows = trial.train_plan.rows;
+  const std::uint64_t rows = trial.train_plan->rows;
   if (data.grouped_by_class && stream.limit > 0 && (trial.rounds() || stream.order == Order::kFile))
     FailLearner(spec, entry,
-                "would see only the first classes: the rows of '" + trial.data.train.name +
+                "would see only the first classes: the rows of '" + trial.data->train.name +
                     "' are grouped by class; replace data.limit by data.sample");
   if (!trial.rounds()) {
     CheckStream(spec, entry, rows);
@@ -67,7 +67,7 @@ Trial Sized(Trial trial, const Spec& spec, const LearnerEntry& entry, const Plan
     return trial;
   }
   CheckRounds(spec, entry);
-  trial.data.train.first = stream.limit;
+  trial.data.Edit().train.first = stream.limit;
   trial.training = stream.limit > 0 ? std::min(stream.limit, rows) : rows;
   return WithBatches(std::move(trial), spec, entry, batch);
 }
@@ -80,26 +80,44 @@ Trial SizedFold(const Trial& of, std::uint64_t fold, const Spec& spec, const Lea
                 "cannot be tuned on " + std::to_string(validation.folds) + " folds of " +
                     std::to_string(of.training) + " training examples");
   Trial trial = of;
-  if (validation.epochs > 0) trial.data.stream.epochs = validation.epochs;
+  if (validation.epochs > 0) trial.data.Edit().stream.epochs = validation.epochs;
   if (validation.tolerance) {
     if (!trial.rounds())
       FailLearner(spec, entry, "does not learn in rounds; remove cross_validation.tolerance");
-    trial.trace.tolerance = validation.tolerance;
-    trial.trace.checkpoints = trial.data.stream.epochs;
+    trial.trace.Edit().tolerance = validation.tolerance;
+    trial.trace.Edit().checkpoints = trial.data->stream.epochs;
   }
-  trial.data.test_part = trial.data.train.part;
   trial.test_plan = trial.train_plan;
-  trial.data.train.fold = Fold{.folds = validation.folds, .fold = fold};
+  DataSpec& data = trial.data.Edit();
+  data.test_part = data.train.part;
+  data.train.fold = Fold{.folds = validation.folds, .fold = fold};
   trial.training = of.training - (of.training + validation.folds - 1 - fold) / validation.folds;
   return WithBatches(std::move(trial), spec, entry, batch);
+}
+
+void SetCost(Trial& trial, const PlannedData& data) {
+  const std::uint64_t value_bytes = trial.double_precision ? sizeof(double) : sizeof(float);
+  const bool stream = trial.info->protocol == Protocol::kStream;
+  trial.workload = {.examples = trial.examples,
+                    .training = stream ? trial.train_plan->rows : trial.training,
+                    .batch = trial.batch,
+                    .outputs = data.outputs,
+                    .candidates = data.candidates,
+                    .candidate_bytes = data.candidate_bytes,
+                    .entries = static_cast<double>(data.entries),
+                    .row_bytes = data.features * value_bytes,
+                    .value_bytes = value_bytes};
+  trial.cost = trial.info->cost_model(trial.parameters, trial.workload);
 }
 
 Trial SizedPrefix(const Trial& of) {
   Trial trial = of;
   trial.prefix = true;
-  trial.data.stream.epochs = 1;
-  trial.data.stream.limit = trial.examples = trial.training = of.PrefixLength();
-  trial.data.test_part.clear();
+  trial.examples = trial.training = of.PrefixLength();
+  DataSpec& data = trial.data.Edit();
+  data.stream.epochs = 1;
+  data.stream.limit = trial.examples;
+  data.test_part.clear();
   trial.test_plan = {};
   return trial;
 }

@@ -18,4 +18,8 @@ Trial SizedFold(const Trial& of, std::uint64_t fold, const Spec& spec, const Lea
 /// A search trial on the first examples of the stream of `of`.
 Trial SizedPrefix(const Trial& of);
 
+/// Sets workload and cost of a sized trial with parameters. Throws InvalidArgument if the cost model rejects
+/// the parameters.
+void SetCost(Trial& trial, const PlannedData& data);
+
 }  // namespace okbench

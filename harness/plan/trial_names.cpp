@@ -46,7 +46,7 @@ std::uint64_t Trial::PrefixLength() const {
 
 std::uint64_t Trial::Seed(const std::string& purpose) const {
   return DeriveSeed({{"experiment", seed},
-                     {"data", data.train.name},
+                     {"data", data->train.name},
                      {"repetition", std::to_string(repetition)},
                      {"purpose", purpose}});
 }

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <mutex>
 #include <new>
+#include <set>
 
 #include "harness/cost/estimate.h"
 #include "harness/run/interruption.h"
@@ -49,7 +50,7 @@ std::string ResultLine(const Trial& trial, const Trace& trace) {
 // Whether a kernel learner of the program ended with f = 0.
 bool NeverLearned(const Trial& trial, const Trace& trace) {
   return !trial.info->linear && trial.info->code.kind.empty() && trial.cost.vectors > 0 &&
-         !trace.summary.contains("feature_evaluations") && trial.data.outputs.table == nullptr &&
+         !trace.summary.contains("feature_evaluations") && trial.data->outputs.table == nullptr &&
          trace.summary["support_vectors"].get<std::uint64_t>() == 0;
 }
 
@@ -64,10 +65,11 @@ class Runner {
 
   // The folders, with the digests of all planned data files.
   static DataFolders WithPlanned(DataFolders folders, const std::vector<PlannedSpec>& specs) {
+    std::set<const DataPlan*> seen;  // the trials of a data set share one
     for (const PlannedSpec& spec : specs)
       for (const Trial& trial : spec.trials)
-        for (const DataPlan* plan : {&trial.train_plan, &trial.test_plan})
-          folders.planned.insert(plan->files.begin(), plan->files.end());
+        for (const DataPlan* plan : {&*trial.train_plan, &*trial.test_plan})
+          if (seen.insert(plan).second) folders.planned.insert(plan->files.begin(), plan->files.end());
     return folders;
   }
 
@@ -158,7 +160,7 @@ class Runner {
   void One(const Work& work, Progress& progress) {
     const Trial& trial = *work.trial;
     const auto running =
-        progress.Start(trial.Name(), trial.data.train.name, GroupOf(trial), trial.examples, work.cost);
+        progress.Start(trial.Name(), trial.data->train.name, GroupOf(trial), trial.examples, work.cost);
     const FileStamp before = StampOf(work.file);
     std::string line;
     try {

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <set>
 
+#include "harness/plan/canonical.h"
 #include "harness/store/atomic_file.h"
 #include "harness/store/json_file.h"
 #include "harness/store/trace_file.h"
@@ -28,11 +29,11 @@ json FoldOf(const Trial& trial) { return trial.search() ? json(trial.SearchNumbe
 
 // Properties by which a claim selects a trial of a learner: [data=usps,batch=50,lambda=0.1].
 json AxesOf(const Trial& trial) {
-  json axes = trial.canonical.at("parameters");
-  axes["data"] = trial.data.train.name;
+  json axes = FixedParameters(trial);
+  axes["data"] = trial.data->train.name;
   axes["batch"] = BatchOf(trial);
   axes["repetition"] = trial.repetition;
-  if (trial.data.stream.delay) axes["delay"] = *trial.data.stream.delay;
+  if (trial.data->stream.delay) axes["delay"] = *trial.data->stream.delay;
   if (!trial.kernel_point.is_null())
     for (const auto& [key, value] : trial.kernel_point.items()) axes[kKernelAxis + key] = value;
   return axes;
@@ -133,11 +134,11 @@ bool RecordFailure(const fs::path& file, const Trial& trial, const TrialFailure&
                                  {"learner_key", trial.learner_key},
                                  {"grid_point", trial.grid_point},
                                  // Without the parameters that cross-validation would have chosen.
-                                 {"parameters", trial.canonical.at("parameters")},
+                                 {"parameters", FixedParameters(trial)},
                                  {"batch", BatchOf(trial)},
                                  {"repetition", trial.repetition},
                                  {"fold", FoldOf(trial)},
-                                 {"data_set", trial.data.train.name},
+                                 {"data_set", trial.data->train.name},
                                  {"synthetic", trial.synthetic},
                                  {"kind", failure.kind()},
                                  {"message", failure.what()},

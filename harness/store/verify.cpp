@@ -118,7 +118,7 @@ std::map<std::string, std::string> StaleTrials(const fs::path& folder) try {
     }
     if (other_data(trace.provenance.value("synthetic", false))) continue;
     const std::string reason = same == now.end() ? "the spec has no trial of this name now"
-                                                 : SpecDifference(trace.spec, same->second->canonical);
+                                                 : SpecDifference(trace.spec, Canonical(*same->second));
     // Equal specs: the file belongs to another trial than the plan says, which its reader reports.
     if (!reason.empty()) stale[id] = reason;
   }

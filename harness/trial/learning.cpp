@@ -81,7 +81,7 @@ Learning<T>::Learning(const Trial& trial, const Examples<T>& train, const Exampl
       maker_(trial.scores, train.label_kind()),
       context_{.trial = trial_,
                .test = test != nullptr,
-               .training = trial.trace.training && trial.info->measures_training,
+               .training = trial.trace->training && trial.info->measures_training,
                .regression = train.label_kind() == LabelKind::kReal,
                .one_feature = train.features() == 1,
                .shape = [this] { return maker_.shape(); },
@@ -93,8 +93,8 @@ Learning<T>::Learning(const Trial& trial, const Examples<T>& train, const Exampl
                    }},
       measures_(context_),
       recorder_(trial, learner_->Columns(), measures_, late_, [this] { return clock_.Seconds(); }),
-      outliers_(trial.info->ranks_examples ? trial.trace.outliers : 0),
-      predictions_(trial.trace.predictions && trial.info->protocol == Protocol::kStream),
+      outliers_(trial.info->ranks_examples ? trial.trace->outliers : 0),
+      predictions_(trial.trace->predictions && trial.info->protocol == Protocol::kStream),
       checkpoints_(context_, measures_, late_) {}
 
 template <class T>
@@ -106,7 +106,7 @@ std::unique_ptr<Learner> Learning<T>::MakeLearner(const Examples<T>* test, std::
                                              .kernel = trial_.kernel,
                                              .tree = trial_.tree.get(),
                                              .graph = trial_.graph.get(),
-                                             .outputs = trial_.data.outputs.options.get(),
+                                             .outputs = trial_.data->outputs.options.get(),
                                              .lookahead = lookahead,
                                              .batch = trial_.batch,
                                              .seed = trial_.SelectionSeed(),
@@ -131,7 +131,7 @@ void Learning<T>::Run() {
 
 template <class T>
 std::vector<std::uint32_t> Learning<T>::Stream() const {
-  return MakeStream(trial_.data.stream, train_.labels(), trial_.StreamSeed());
+  return MakeStream(trial_.data->stream, train_.labels(), trial_.StreamSeed());
 }
 
 // `example` is a row of the training set. `number` is recorded in the trace as the example's number.
@@ -187,7 +187,7 @@ void Learning<T>::RunStream(StreamLearner& learner) {
     const AllocationCounter::Scope scope(memory_);
     learner.Announce(stream);
   }
-  if (Late(trial_.data.stream))
+  if (Late(trial_.data->stream))
     RunDelayed(learner, stream);
   else
     for (const std::uint32_t example : stream) Step(learner, example, example);
@@ -213,7 +213,7 @@ void Learning<T>::RunDelayed(StreamLearner& learner, std::span<const std::uint32
     late_.predicting += learner.counts().evaluation - before;
     scores.assign(outcome.scores.begin(), outcome.scores.end());  // Learn() overwrites them
     outcome.scores = scores;
-    waiting.emplace(t + (delays_.empty() ? *trial_.data.stream.delay : delays_[example]), t - 1);
+    waiting.emplace(t + (delays_.empty() ? *trial_.data->stream.delay : delays_[example]), t - 1);
     while (!waiting.empty() && (waiting.top().first <= t || t == stream.size())) {
       const AllocationCounter::Scope scope(memory_);
       RequireFinite(learner.Learn(stream[waiting.top().second]).loss, "learning from a late label at step ",
@@ -273,7 +273,7 @@ template <class T>
 void Learning<T>::RunRounds(RoundLearner& learner) {
   const bool draws = trial_.info->protocol == Protocol::kMiniBatches;
   Batches batches;
-  if (draws) batches = MakeBatches(trial_.data.stream, trial_.training, trial_.batch, trial_.StreamSeed());
+  if (draws) batches = MakeBatches(trial_.data->stream, trial_.training, trial_.batch, trial_.StreamSeed());
   bool last = false;
   while (!last) {
     const std::uint64_t before = recorder_.shown().processed;
@@ -283,7 +283,7 @@ void Learning<T>::RunRounds(RoundLearner& learner) {
     while (last && !learner.Finish()) clock_.Check(after);
     if (last || checkpoints_.Due(before, after) || checkpoints_.DueAfter(t_)) {
       Measure(t_, after);
-      if (!last && trial_.trace.tolerance && checkpoints_.Settled(*trial_.trace.tolerance)) {
+      if (!last && trial_.trace->tolerance && checkpoints_.Settled(*trial_.trace->tolerance)) {
         last = true;
         if (!learner.Finish()) {
           while (!learner.Finish()) clock_.Check(after);
@@ -357,8 +357,6 @@ RealStep Learning<T>::RealStepOf(std::uint32_t example) const {
 template <class T>
 Trace Learning<T>::Result() const {
   Trace trace;
-  trace.trial_id = trial_.id;
-  trace.spec = trial_.canonical;
   const KernelCounts& counts = learner_->counts();
   // A solver uses all its examples, whatever number its rounds report.
   const bool solver = trial_.info->protocol == Protocol::kSolver;
@@ -368,7 +366,7 @@ Trace Learning<T>::Result() const {
                     {{"requested", counts.requested},
                      {"computed", counts.computed},
                      {"evaluation", counts.evaluation - late_.predicting}}}};
-  if (Late(trial_.data.stream)) trace.summary["kernel_evaluations"]["predicting"] = late_.predicting;
+  if (Late(trial_.data->stream)) trace.summary["kernel_evaluations"]["predicting"] = late_.predicting;
   if (trial_.kernel.kind == KernelKind::kSum) trace.summary["kernel_evaluations"]["terms"] = counts.terms;
   if (trial_.info->code.handed_kernel) trace.summary["counted"] = kCountedHanded;
   if (const auto* user = dynamic_cast<const OracleUser*>(learner_.get()))

@@ -12,8 +12,8 @@ namespace {
 // Number of steps of a stream, or largest number of rounds of another trial.
 std::uint64_t RoundsOf(const Trial& trial) {
   if (trial.info->protocol != Protocol::kMiniBatches) return trial.examples;
-  if (trial.data.stream.order == Order::kUniform) return trial.examples / trial.batch;
-  return trial.data.stream.epochs * ((trial.training + trial.batch - 1) / trial.batch);
+  if (trial.data->stream.order == Order::kUniform) return trial.examples / trial.batch;
+  return trial.data->stream.epochs * ((trial.training + trial.batch - 1) / trial.batch);
 }
 
 void RequireFinite(bool finite, const char* what, std::uint64_t examples) {
@@ -26,12 +26,12 @@ void RequireFinite(bool finite, const char* what, std::uint64_t examples) {
 
 Recorder::Recorder(const Trial& trial, std::vector<std::string> learner_columns, MeasureSet& measures,
                    const LateLabels& late, std::function<double()> seconds)
-    : steps_(RoundsOf(trial), trial.trace.dense, trial.trace.per_decade, trial.trace.from_end,
-             trial.trace.every),
+    : steps_(RoundsOf(trial), trial.trace->dense, trial.trace->per_decade, trial.trace->from_end,
+             trial.trace->every),
       rounds_(trial.rounds()),
       training_(trial.training),
       measures_(measures),
-      delayed_(Late(trial.data.stream)),
+      delayed_(Late(trial.data->stream)),
       late_(late),
       clock_(std::move(seconds)),
       learner_columns_(std::move(learner_columns)) {}
@@ -87,8 +87,8 @@ Table Recorder::ToTable(const Learner& learner) const {
 
 Checkpoints::Checkpoints(const MeasureContext& context, MeasureSet& measures, const LateLabels& late)
     : steps_(context.trial.examples),
-      count_(context.trial.trace.checkpoints),
-      after_rounds_(context.trial.trace.rounds),
+      count_(context.trial.trace->checkpoints),
+      after_rounds_(context.trial.trace->rounds),
       rounds_(context.trial.rounds()),
       test_(context.test),
       training_(context.training),

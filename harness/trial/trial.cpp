@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "harness/plan/canonical.h"
 #include "harness/system/provenance.h"
 #include "harness/trial/kernel_share.h"
 #include "harness/trial/learning.h"
@@ -30,9 +31,9 @@ class TrialRun {
       : trial_(trial),
         data_(data),
         chunks_(data.ComesInChunks(trial)),
-        train_(chunks_ ? nullptr : Weighted(data.Get<T>(trial.data.train))),
+        train_(chunks_ ? nullptr : Weighted(data.Get<T>(trial.data->train))),
         chunk_(chunks_ ? Chunk(0) : nullptr),
-        test_(trial.data.test_part.empty() ? nullptr : data.Get<T>(TestRequest(trial))),
+        test_(trial.data->test_part.empty() ? nullptr : data.Get<T>(TestRequest(trial))),
         load_seconds_(SecondsSince(start_)),
         lookahead_(lookahead),
         learning_(trial, chunks_ ? *chunk_ : *train_, test_.get(), stop, lookahead, chunks_, &kernel_share_) {
@@ -52,7 +53,7 @@ class TrialRun {
  private:
   // Weights of the losses of these examples, by class.
   std::vector<double> Weights(const Examples<T>& examples) const {
-    const std::vector<double>& by_class = trial_.data.stream.class_weights;
+    const std::vector<double>& by_class = trial_.data->stream.class_weights;
     std::vector<double> weights;
     for (const std::int32_t label : examples.labels())
       weights.push_back(by_class[examples.label_kind() == LabelKind::kBinary ? label > 0 : label]);
@@ -60,15 +61,15 @@ class TrialRun {
   }
 
   std::shared_ptr<const Examples<T>> Weighted(std::shared_ptr<const Examples<T>> examples) const {
-    if (trial_.data.stream.class_weights.empty()) return examples;
+    if (trial_.data->stream.class_weights.empty()) return examples;
     return std::make_shared<const Examples<T>>(examples->WithWeights(Weights(*examples)));
   }
 
   // The chunk of the stream that starts at row `first`; the last chunk may be shorter.
   std::unique_ptr<Examples<T>> Chunk(std::uint64_t first) const {
     const std::uint64_t count = std::min(DataCache::kChunkRows, trial_.examples - first);
-    auto chunk = std::make_unique<Examples<T>>(data_.GetChunk<T>(trial_.data.train, first, count));
-    if (!trial_.data.stream.class_weights.empty()) *chunk = chunk->WithWeights(Weights(*chunk));
+    auto chunk = std::make_unique<Examples<T>>(data_.GetChunk<T>(trial_.data->train, first, count));
+    if (!trial_.data->stream.class_weights.empty()) *chunk = chunk->WithWeights(Weights(*chunk));
     return chunk;
   }
 
@@ -96,6 +97,8 @@ class TrialRun {
     const double wall_seconds = learning_.seconds(), cpu_seconds = learning_.cpu_seconds();
     const std::optional<double> kernel_share = kernel_share_.Finish();
     Trace trace = learning_.Result();
+    trace.trial_id = trial_.id;
+    trace.spec = Canonical(trial_);
     const Examples<T>& shape = Shown();
     trace.provenance = BuildProvenance();
     trace.provenance["label"] = trial_.label;
@@ -108,9 +111,9 @@ class TrialRun {
                                       {"test", test_ ? test_->size() : 0},
                                       {"features", shape.features()},
                                       {"classes", shape.classes()}};
-    if (!trial_.train_plan.image.empty()) trace.provenance["data_shape"]["image"] = trial_.train_plan.image;
-    if (trial_.train_plan.margin > 0) trace.provenance["data_shape"]["margin"] = trial_.train_plan.margin;
-    for (const DataPlan* plan : {&trial_.train_plan, &trial_.test_plan})
+    if (!trial_.train_plan->image.empty()) trace.provenance["data_shape"]["image"] = trial_.train_plan->image;
+    if (trial_.train_plan->margin > 0) trace.provenance["data_shape"]["margin"] = trial_.train_plan->margin;
+    for (const DataPlan* plan : {&*trial_.train_plan, &*trial_.test_plan})
       for (const auto& [name, digest] : plan->files) trace.provenance["data_files"][name] = digest;
     trace.provenance["kernel"] = trial_.kernel.Describe();
     if (differences_)
@@ -122,7 +125,7 @@ class TrialRun {
     if (AllocationCounter::kCounts) trace.provenance["learner_peak_bytes"] = learning_.peak_bytes();
     trace.provenance["test_seconds"] = learning_.test_seconds();
     // The kernel engine does not score structured outputs, so their share is unknown.
-    const bool shared = kernel_share && trial_.data.outputs.table == nullptr;
+    const bool shared = kernel_share && trial_.data->outputs.table == nullptr;
     trace.provenance["kernel_share"] = shared ? nlohmann::json(*kernel_share) : nlohmann::json();
     trace.provenance["load_seconds"] = load_seconds_;
     trace.provenance["lookahead"] = lookahead_;

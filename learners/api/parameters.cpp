@@ -28,19 +28,18 @@ ParameterValue Checked(const Parameter& parameter, ParameterValue value) {
   if (value.index() != parameter.default_value.index())
     throw InvalidArgument(parameter.name + " is " + TypeName(value) + ", but must be " + parameter.Allowed());
   bool fits = true;
-  std::string shown;
+  const auto* real = std::get_if<double>(&value);
+  const auto number = [&] { return real ? *real : static_cast<double>(std::get<std::int64_t>(value)); };
   if (const auto* text = std::get_if<std::string>(&value)) {
     fits = std::find(parameter.choices.begin(), parameter.choices.end(), *text) != parameter.choices.end();
-    shown = "'" + *text + "'";
   } else if (!std::holds_alternative<bool>(value)) {
-    const auto* real = std::get_if<double>(&value);
-    const double number = real ? *real : static_cast<double>(std::get<std::int64_t>(value));
-    const bool above = parameter.open_minimum ? number > parameter.minimum : number >= parameter.minimum;
-    fits = std::isfinite(number) && above && number <= parameter.maximum;
-    shown = Bound(number);
+    const bool above = parameter.open_minimum ? number() > parameter.minimum : number() >= parameter.minimum;
+    fits = std::isfinite(number()) && above && number() <= parameter.maximum;
   }
-  if (!fits) throw InvalidArgument(parameter.name + " = " + shown + " must be " + parameter.Allowed());
-  return value;
+  if (fits) return value;
+  const auto* given = std::get_if<std::string>(&value);
+  throw InvalidArgument(parameter.name + " = " + (given ? "'" + *given + "'" : Bound(number())) +
+                        " must be " + parameter.Allowed());
 }
 
 }  // namespace
@@ -61,9 +60,8 @@ std::string Parameter::Allowed() const {
 ParameterValues ParameterValues::Resolve(const std::vector<Parameter>& table,
                                          const std::map<std::string, ParameterValue>& given) {
   ParameterValues result;
-  std::vector<std::string> names;
+  result.values_.reserve(table.size());
   for (const Parameter& parameter : table) {
-    names.push_back(parameter.name);
     const auto found = given.find(parameter.name);
     result.values_[parameter.name] =
         Checked(parameter, found == given.end() ? parameter.default_value : found->second);
@@ -72,6 +70,8 @@ ParameterValues ParameterValues::Resolve(const std::vector<Parameter>& table,
     if (result.values_.contains(name)) continue;
     for (const Parameter& parameter : table)
       if (parameter.old_name == name) throw InvalidArgument(name + ": renamed to " + parameter.name);
+    std::vector<std::string> names;
+    for (const Parameter& parameter : table) names.push_back(parameter.name);
     throw InvalidArgument(name + " is not a parameter of this learner" + DidYouMean(name, names));
   }
   return result;

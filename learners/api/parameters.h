@@ -2,6 +2,7 @@
 // Parameters of learners: names, meanings and ranges, and the values chosen for a trial. Methods declare
 // their parameters in a ParameterTable (parameter_table.h).
 
+#include <boost/container/flat_map.hpp>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -38,10 +39,12 @@ class ParameterValues {
   static ParameterValues Resolve(const std::vector<Parameter>& table,
                                  const std::map<std::string, ParameterValue>& given);
 
-  const std::map<std::string, ParameterValue>& all() const { return values_; }
+  /// A sorted vector: plans of many trials need less memory than with trees.
+  using Map = boost::container::flat_map<std::string, ParameterValue>;
+  const Map& all() const { return values_; }
 
  private:
-  std::map<std::string, ParameterValue> values_;
+  Map values_;
 };
 
 }  // namespace okbench

@@ -156,7 +156,7 @@ Trial TrialOf(const nlohmann::json& request, std::shared_ptr<const KernelFunctio
   if (handed && !function) throw InvalidArgument("the kernel is a function, which is not saved");
   trial.kernel = handed ? Kernel::Function(std::move(function)) : KernelOf(kernel);
   if (handed) trial.kernel.bias = Real(kernel, "bias", 0);
-  trial.data.stream = {
+  trial.data.Edit().stream = {
       .order = OrderOf(Text(request, "order", "file")), .epochs = Whole(request, "epochs", 1), .limit = 0};
   trial.batch = Whole(request, "batch", 1);
   trial.repetition = Whole(request, "seed", 0, 0);
@@ -176,29 +176,29 @@ Trial TrialOf(const nlohmann::json& request, std::shared_ptr<const KernelFunctio
     const std::string unfit = UnfitFor(FindPredictionMeasure(trial.measures.back().measure), trial.scores);
     if (!unfit.empty()) throw InvalidArgument("measures: " + unfit);
   }
-  if (const std::uint64_t delay = Whole(request, "delay", 0, 0); delay > 0) trial.data.stream.delay = delay;
-  trial.train_plan.digest = "sha256:";  // not a generated data set: the caller provides the rows
-  trial.canonical = request;
+  if (const std::uint64_t delay = Whole(request, "delay", 0, 0); delay > 0) trial.data.Edit().stream.delay = delay;
+  trial.train_plan.Edit().digest = "sha256:";  // not a generated data set: the caller provides the rows
+  trial.request = request;
   return trial;
 }
 
 void SetSize(Trial& trial, std::size_t rows) {
-  const auto order = trial.canonical.value("order", "file");
-  trial.data.stream.order = OrderOf(order);
-  trial.data.stream.epochs = Whole(trial.canonical, "epochs", 1);
+  const auto order = trial.request.value("order", "file");
+  trial.data.Edit().stream.order = OrderOf(order);
+  trial.data.Edit().stream.epochs = Whole(trial.request, "epochs", 1);
   trial.batch =
-      std::clamp<std::uint64_t>(Whole(trial.canonical, "batch", 1), 1, std::max<std::size_t>(1, rows));
+      std::clamp<std::uint64_t>(Whole(trial.request, "batch", 1), 1, std::max<std::size_t>(1, rows));
   trial.training = rows;
   trial.examples = trial.info->protocol == Protocol::kMiniBatches
-                       ? BatchesLength(trial.data.stream, rows, trial.batch)
-                       : StreamLength(trial.data.stream, rows);
+                       ? BatchesLength(trial.data->stream, rows, trial.batch)
+                       : StreamLength(trial.data->stream, rows);
 }
 
 void SetEndless(Trial& trial) {
-  if (Late(trial.data.stream))
+  if (Late(trial.data->stream))
     throw InvalidArgument("delay: needs the whole stream at once; it does not support partial_fit");
-  trial.data.stream = {.order = Order::kFile, .epochs = 1, .limit = 0};
-  trial.batch = Whole(trial.canonical, "batch", 1);
+  trial.data.Edit().stream = {.order = Order::kFile, .epochs = 1, .limit = 0};
+  trial.batch = Whole(trial.request, "batch", 1);
   trial.training = trial.examples = kEndless;
 }
 

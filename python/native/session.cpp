@@ -233,7 +233,7 @@ void Session<T>::AddClass() {
   if (!open_) Open(*train_);
   const int classes = train_->classes() + 1;
   request_["classes"] = classes;
-  trial_.canonical = request_;
+  trial_.request = request_;
   *train_ =
       train_->WithLabels({train_->labels().begin(), train_->labels().end()}, LabelKind::kMulticlass, classes);
   dynamic_cast<GrowsClasses&>(learning_->learner()).AddClass();

@@ -53,9 +53,9 @@ Examples<T> SerializeLabelled(Archive& archive, const Examples<T>& rows, const T
   archive.Field("row_labels", labels);
   archive.Field("row_targets", targets);
   if (!archive.reading()) return kept;
-  const LabelKind kind = KindOf(trial.canonical);
+  const LabelKind kind = KindOf(trial.request);
   if (kind == LabelKind::kReal) return kept.WithTargets({std::move(targets), {}});
-  return kept.WithLabels(std::move(labels), kind, ClassesOf(trial.canonical));
+  return kept.WithLabels(std::move(labels), kind, ClassesOf(trial.request));
 }
 
 }  // namespace

@@ -61,13 +61,13 @@ TEST_CASE("an estimate adds learning and evaluation at the given rates") {
   trial.info = &FindLearner("norma");
   trial.parameters = Values(*trial.info, {{"buffer", std::int64_t{10}}, {"loss", std::string("hinge")}});
   trial.workload = {.examples = 1000, .training = 1000, .row_bytes = 400};
-  trial.trace.checkpoints = 2;
+  trial.trace.Edit().checkpoints = 2;
   const Rates rates{
       .kernel_value = 1e-6, .followed_value = 7, .scored_value = 0, .multiply_add = 0, .streamed_byte = 0};
   const TrialEstimate alone = Estimate(trial, trial.workload, rates);
   CHECK(alone.evaluation == 0);
-  trial.data.test_part = "test";
-  trial.test_plan.rows = 50;
+  trial.data.Edit().test_part = "test";
+  trial.test_plan.Edit().rows = 50;
   const TrialEstimate measured = Estimate(trial, trial.workload, rates);
   // At both checkpoints the buffer is full.
   CHECK(measured.evaluation == 2 * 50 * 10);

@@ -27,7 +27,7 @@ TrialCost CostOf(const Trial& trial, double seconds, std::uint64_t bytes, bool d
 TEST_CASE("plan cost: totals and the longest dependency chain") {
   // Two folds before one trial, and a longer trial without dependencies.
   Trial folds[] = {TrialOf("f0", {}), TrialOf("f1", {})};
-  for (Trial& fold : folds) fold.data.train.fold = Fold{.folds = 2};
+  for (Trial& fold : folds) fold.data.Edit().train.fold = Fold{.folds = 2};
   const Trial tuned = TrialOf("t", {"f0", "f1"}), alone = TrialOf("a", {});
   std::vector<TrialCost> costs = {CostOf(folds[0], 3, 0, true), CostOf(folds[1], 5, 0, false),
                                   CostOf(tuned, 4, 10, false), CostOf(alone, 8, 20, false)};

@@ -22,39 +22,39 @@ TEST_CASE("a data field changes the trial id exactly if its identity list says s
     });
     CHECK(DataJson(trial) == before);
   };
-  trial.data.train.name = "usps";
-  check(trial.data);
-  check(trial.train_plan);
-  check(trial.test_plan, false);
-  trial.data.test_part = "test";
-  trial.data.train.scale = Range{.low = -1, .high = 1};
-  trial.data.train.fold = Fold{.folds = 5, .fold = 1};
-  check(trial.data);
-  check(*trial.data.train.scale);
-  check(*trial.data.train.fold);
-  check(trial.test_plan);
+  trial.data.Edit().train.name = "usps";
+  check(trial.data.Edit());
+  check(trial.train_plan.Edit());
+  check(trial.test_plan.Edit(), false);
+  trial.data.Edit().test_part = "test";
+  trial.data.Edit().train.scale = Range{.low = -1, .high = 1};
+  trial.data.Edit().train.fold = Fold{.folds = 5, .fold = 1};
+  check(trial.data.Edit());
+  check(*trial.data.Edit().train.scale);
+  check(*trial.data.Edit().train.fold);
+  check(trial.test_plan.Edit());
 }
 
 TEST_CASE("the trial id omits unset data fields") {
   Trial trial;
-  trial.data.train.name = "usps";
-  trial.train_plan.digest = "d";
+  trial.data.Edit().train.name = "usps";
+  trial.train_plan.Edit().digest = "d";
   CHECK(DataJson(trial) == nlohmann::json::parse(R"({"name": "usps", "part": "train", "digest": "d",
       "positive": [], "unit_norm": false, "order": "file", "epochs": 1, "limit": 0})"));
   trial.batch = 10;
-  trial.data.test_part = "test";
-  trial.test_plan.digest = "e";
-  trial.data.train.scale = Range{.low = -1, .high = 1};
-  trial.data.train.fold = Fold{.folds = 5, .fold = 2};
+  trial.data.Edit().test_part = "test";
+  trial.test_plan.Edit().digest = "e";
+  trial.data.Edit().train.scale = Range{.low = -1, .high = 1};
+  trial.data.Edit().train.fold = Fold{.folds = 5, .fold = 2};
   CHECK(DataJson(trial) == nlohmann::json::parse(R"({"name": "usps", "part": "train", "digest": "d",
       "positive": [], "unit_norm": false, "order": "file", "epochs": 1, "limit": 0, "batch": 10,
       "fold": {"folds": 5, "fold": 2}, "scale": [-1.0, 1.0], "test": "test", "test_digest": "e"})"));
   trial = Trial();
-  trial.data.train.name = "20newsgroups";
-  trial.train_plan.digest = "d";
-  trial.data.train.text = TextExtent::kStripped;
-  trial.data.train.term_weights = TermWeights::kTfIdf;
-  trial.data.tree = LabelTree::Shape::kTwoLevels;
+  trial.data.Edit().train.name = "20newsgroups";
+  trial.train_plan.Edit().digest = "d";
+  trial.data.Edit().train.text = TextExtent::kStripped;
+  trial.data.Edit().train.term_weights = TermWeights::kTfIdf;
+  trial.data.Edit().tree = LabelTree::Shape::kTwoLevels;
   trial.tree = std::make_shared<const LabelTree>(LabelTree::Flat(2));
   nlohmann::json data = DataJson(trial);
   CHECK(data["tree_digest"].get<std::string>().starts_with("sha256:"));
@@ -63,9 +63,9 @@ TEST_CASE("the trial id omits unset data fields") {
       "positive": [], "unit_norm": false, "order": "file", "epochs": 1, "limit": 0, "text": "stripped",
       "term_weights": "tf-idf", "tree": "two-levels"})"));
   trial = Trial();
-  trial.data.train.name = "usps";
-  trial.train_plan.digest = "d";
-  trial.data.graph = {"0 1 0.5"};
+  trial.data.Edit().train.name = "usps";
+  trial.train_plan.Edit().digest = "d";
+  trial.data.Edit().graph = {"0 1 0.5"};
   CHECK(DataJson(trial)["graph"] == nlohmann::json::parse(R"(["0 1 0.5"])"));
 }
 

@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "harness/plan/canonical.h"
 #include "harness/plan/plan.h"
 #include "learners/core/error.h"
 #include "tests/datasets/known.h"
@@ -96,12 +97,12 @@ Trial First(const std::vector<std::string>& overrides) {
 TEST_CASE("data.tree: no tree by default, and part of the trial id only if set") {
   const Trial none = First({});
   CHECK(none.tree == nullptr);
-  CHECK(!none.canonical["data"].contains("tree"));
-  CHECK(!none.canonical["data"].contains("tree_digest"));
+  CHECK(!Canonical(none)["data"].contains("tree"));
+  CHECK(!Canonical(none)["data"].contains("tree_digest"));
   const Trial full = First({"data.tree=full"}), two = First({"data.tree=two-levels"});
   CHECK(full.tree->nodes() == 39);
   CHECK(two.tree->nodes() == 28);
-  CHECK(full.canonical["data"]["tree"] == "full");
+  CHECK(Canonical(full)["data"]["tree"] == "full");
   CHECK((full.id != none.id && two.id != none.id && full.id != two.id));
 }
 
@@ -119,8 +120,8 @@ TEST_CASE("keys for trees and documents are rejected for data sets without them"
 
 TEST_CASE("documents: data.text is required, data.term_weights defaults to counts") {
   const Trial trial = First({});
-  CHECK(trial.data.train.text == TextExtent::kBody);
-  CHECK(trial.canonical["data"]["term_weights"] == "counts");
+  CHECK(trial.data->train.text == TextExtent::kBody);
+  CHECK(Canonical(trial)["data"]["term_weights"] == "counts");
   CHECK(First({"data.term_weights=tf-idf"}).id != trial.id);
   CHECK(First({"data.text=stripped"}).id != trial.id);
   CHECK(trial.workload.entries == 200);

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "harness/plan/canonical.h"
 #include "harness/plan/plan.h"
 #include "harness/spec/spec.h"
 #include "learners/core/error.h"
@@ -122,7 +123,7 @@ TEST_CASE("streams are tuned on the beginning of each repetition") {
       ++searches;
       CHECK(trial.examples == 10);
       CHECK(trial.Name().ends_with("/p" + std::to_string(trial.repetition)));
-      CHECK(trial.data.test_part.empty());
+      CHECK(trial.data->test_part.empty());
       continue;
     }
     REQUIRE(trial.candidates.size() == 3);
@@ -134,9 +135,9 @@ TEST_CASE("streams are tuned on the beginning of each repetition") {
       REQUIRE(search != plan.end());
       CHECK(search->repetition == trial.repetition);
       CHECK(search->StreamSeed() == trial.StreamSeed());
-      CHECK(search->parameters.all() == candidate.parameters.all());
+      CHECK(search->parameters->all() == candidate.parameters->all());
     }
-    CHECK(trial.canonical["tuned"]["examples"] == 10);
+    CHECK(Canonical(trial)["tuned"]["examples"] == 10);
   }
   CHECK(searches == 6);
 }

@@ -19,7 +19,6 @@ namespace {
 Trial TrialOf(const Trace& trace) {
   Trial trial;
   trial.info = &FindLearner("svmd");
-  trial.canonical = {{"parameters", {{"loss", "hinge"}}}};
   trial.id = trace.trial_id;
   return trial;
 }
