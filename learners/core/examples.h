@@ -170,6 +170,7 @@ class Examples final : public RowSource<T> {
   /// The inputs of structured examples; null for other label kinds.
   const StructuredInputs* structured() const { return structured_.get(); }
   RowView<T> row(std::size_t i) const override;
+  NormCache<T>* norm_cache() const override { return norms_.get(); }
   const T* contiguous() const override { return sparse() ? nullptr : values_.data(); }
   const IntegerRows* integers() const override { return integers_.get(); }
   const std::shared_ptr<const IntegerRows>& shared_integers() const { return integers_; }
@@ -204,6 +205,7 @@ class Examples final : public RowSource<T> {
   std::shared_ptr<const StructuredInputs> structured_;
   std::vector<std::uint32_t> bits_;
   std::shared_ptr<const IntegerRows> integers_;
+  std::shared_ptr<NormCache<T>> norms_ = std::make_shared<NormCache<T>>();  // copies have the same rows
   LabelKind kind_ = LabelKind::kBinary;
   int classes_ = 2;
   bool non_negative_ = true;

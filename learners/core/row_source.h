@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
+#include <vector>
 
 #include "learners/core/integer_rows.h"
 
@@ -30,6 +32,22 @@ RowView<T> PartOf(const RowView<T>& row, std::size_t first, std::size_t count) {
   return {row.values + (begin - row.indices), begin, static_cast<std::size_t>(last - begin)};
 }
 
+/// The squared norms of immutable rows, computed on first use. Thread-safe.
+template <class T>
+class NormCache {
+ public:
+  /// The norms, which `compute` returns, one per row.
+  template <class Compute>
+  const std::vector<T>& Get(const Compute& compute) {
+    std::call_once(once_, [&] { norms_ = compute(); });
+    return norms_;
+  }
+
+ private:
+  std::once_flag once_;
+  std::vector<T> norms_;
+};
+
 /// Const access is thread-safe unless a subclass adds rows on demand.
 template <class T>
 class RowSource {
@@ -47,6 +65,8 @@ class RowSource {
   virtual const std::uint32_t* bits(std::size_t i) const = 0;
   /// Start of the row-major matrix of all dense rows; null if rows are not contiguous.
   virtual const T* contiguous() const = 0;
+  /// Keeps the squared norms of the rows for the next engine; null for rows that change.
+  virtual NormCache<T>* norm_cache() const { return nullptr; }
   /// The integers that the rows are computed from; null if the rows are not declared as integers.
   virtual const IntegerRows* integers() const { return nullptr; }
 

@@ -85,11 +85,11 @@ void KernelEngine<T>::Extend(Inputs<T>& inputs) const {
   const auto is_rbf = [](const KernelTerm& term) { return term.kernel.kind == KernelKind::kRbf; };
   if (std::none_of(terms_.begin(), terms_.end(), is_rbf)) return;
   const std::size_t before = inputs.squared_norms.size() / terms_.size();
-  inputs.squared_norms.resize(rows.size() * terms_.size());
-  if (!is_sum() && before == 0 && rows.size() > 0 && rows.contiguous() != nullptr) {
-    ops_.squared_norms(rows.contiguous(), rows.features(), rows.size(), inputs.squared_norms.data());
+  if (NormCache<T>* const cache = rows.norm_cache(); cache != nullptr && !is_sum() && before == 0) {
+    inputs.squared_norms = cache->Get([&] { return internal::SquaredNorms(rows); });
     return;
   }
+  inputs.squared_norms.resize(rows.size() * terms_.size());
   for (std::size_t i = before; i < rows.size(); ++i)
     for (std::size_t t = 0; t < terms_.size(); ++t)
       inputs.squared_norms[i * terms_.size() + t] = ops_.squared_norm(TermOf(t, rows.row(i)));

@@ -32,9 +32,12 @@ bool NeedsDifferences(const Kernel& kernel, const RowSource<T>& rows) {
   if (std::any_of(kernel.terms.begin(), kernel.terms.end(), in_term)) return true;
   if (rows.integers() != nullptr) return NeedsDifferences<T>(kernel, rows.integers()->scale());
   if (kernel.kind != KernelKind::kRbf || rows.zero_one()) return false;
-  double largest = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    largest = std::max(largest, static_cast<double>(internal::Ops<T>().squared_norm(rows.row(i))));
+  const auto largest_of = [](const std::vector<T>& norms) {
+    return norms.empty() ? 0.0 : static_cast<double>(*std::max_element(norms.begin(), norms.end()));
+  };
+  const auto compute = [&] { return internal::SquaredNorms(rows); };
+  NormCache<T>* const cache = rows.norm_cache();
+  const double largest = cache ? largest_of(cache->Get(compute)) : largest_of(compute());
   return 2 * largest * kernel.gamma * RbfRounding<T>(rows.features()) > kRbfTolerance;
 }
 

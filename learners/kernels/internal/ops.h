@@ -139,4 +139,15 @@ struct KernelOps {
 template <class T>
 const KernelOps<T>& Ops();
 
+/// Squared Euclidean norms of rows.
+template <class T>
+std::vector<T> SquaredNorms(const RowSource<T>& rows) {
+  std::vector<T> norms(rows.size());
+  if (rows.size() > 0 && rows.contiguous() != nullptr)
+    Ops<T>().squared_norms(rows.contiguous(), rows.features(), rows.size(), norms.data());
+  else
+    for (std::size_t i = 0; i < rows.size(); ++i) norms[i] = Ops<T>().squared_norm(rows.row(i));
+  return norms;
+}
+
 }  // namespace okbench::internal
