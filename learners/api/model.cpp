@@ -50,22 +50,24 @@ void Predictor<T>::Score(const Inputs<T>& rows, std::size_t first, std::size_t c
 }
 
 template <class T>
-void Predictor<T>::MapRows(const RowSource<T>& rows, std::span<double> out) {
+void Predictor<T>::MapRows(const RowSource<T>& rows, std::size_t first, std::size_t count,
+                           std::span<double> out) {
   const std::size_t coordinates = map_->size();
-  std::vector<std::uint32_t> all(rows.size());
-  std::iota(all.begin(), all.end(), 0U);
-  map_->ForEach(rows, all, [&](std::size_t i, const double* z) {
+  std::vector<std::uint32_t> which(count);
+  std::iota(which.begin(), which.end(), static_cast<std::uint32_t>(first));
+  map_->ForEach(rows, which, [&](std::size_t i, const double* z) {
     for (std::size_t r = 0; r < model_.outputs; ++r) {
       double sum = model_.offsets[r];
       for (std::size_t c = 0; c < coordinates; ++c)
         sum += model_.weights[r * coordinates + c] * z[map_->place(c)];
-      out[i * model_.outputs + r] = sum;
+      out[(first + i) * model_.outputs + r] = sum;
     }
   });
 }
 
 template <class T>
-void Predictor<T>::Predict(const RowSource<T>& rows, std::span<double> out) {
+void Predictor<T>::PredictRange(const RowSource<T>& rows, std::size_t first, std::size_t count,
+                                std::span<double> out) {
   const std::size_t features = map_                      ? model_.components->features()
                                : !model_.weights.empty() ? model_.weights.size()
                                : support_vectors() > 0   ? model_.vectors->features()
@@ -74,23 +76,23 @@ void Predictor<T>::Predict(const RowSource<T>& rows, std::span<double> out) {
     throw InvalidArgument("the rows have " + std::to_string(rows.features()) +
                           " features, but the model has " + std::to_string(features));
   if (map_) {
-    MapRows(rows, out);
+    MapRows(rows, first, count, out);
     return;
   }
   if (!model_.weights.empty()) {
-    for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t i = first; i < first + count; ++i)
       out[i] = Product(rows.row(i), model_.weights) + model_.offsets[0];
     return;
   }
-  for (std::size_t i = 0; i < rows.size(); ++i)
+  for (std::size_t i = first; i < first + count; ++i)
     std::copy(model_.offsets.begin(), model_.offsets.end(),
               out.begin() + static_cast<std::ptrdiff_t>(i * model_.outputs));
-  if (support_vectors() == 0) return;
+  if (support_vectors() == 0 || count == 0) return;
   const Inputs<T> inputs = engine_.Prepare(rows);
   // Packs the rows in pieces; the support vectors are then scored against each piece.
   const SupportBlocks<T> empty = engine_.MakeBlocks(rows, model_.vectors.get());
-  for (std::size_t first = 0; first < rows.size(); first += kPiece)
-    Score(inputs, first, std::min(kPiece, rows.size() - first), empty, out);
+  for (std::size_t done = 0; done < count; done += kPiece)
+    Score(inputs, first + done, std::min(kPiece, count - done), empty, out);
 }
 
 template <class T>

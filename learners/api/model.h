@@ -60,7 +60,9 @@ class Predictor {
   /// Writes out[i * outputs + r] = f_r(row i). Costs one kernel evaluation per row and support vector, or one
   /// feature per row and coordinate. Throws InvalidArgument if the number of features differs from the
   /// model's.
-  void Predict(const RowSource<T>& rows, std::span<double> out);
+  void Predict(const RowSource<T>& rows, std::span<double> out) { PredictRange(rows, 0, rows.size(), out); }
+  /// Predict() for the rows first .. first + count - 1 alone; `out` has room for all rows.
+  void PredictRange(const RowSource<T>& rows, std::size_t first, std::size_t count, std::span<double> out);
 
   const Model<T>& model() const { return model_; }
   const KernelCounts& counts() const { return map_ ? map_->counts() : engine_.counts(); }
@@ -70,7 +72,7 @@ class Predictor {
   // Scores rows first .. first + count - 1, packed into `piece`.
   void Score(const Inputs<T>& rows, std::size_t first, std::size_t count, SupportBlocks<T> piece,
              std::span<double> out);
-  void MapRows(const RowSource<T>& rows, std::span<double> out);
+  void MapRows(const RowSource<T>& rows, std::size_t first, std::size_t count, std::span<double> out);
 
   Model<T> model_;
   KernelEngine<T> engine_;

@@ -176,7 +176,8 @@ Trial TrialOf(const nlohmann::json& request, std::shared_ptr<const KernelFunctio
     const std::string unfit = UnfitFor(FindPredictionMeasure(trial.measures.back().measure), trial.scores);
     if (!unfit.empty()) throw InvalidArgument("measures: " + unfit);
   }
-  if (const std::uint64_t delay = Whole(request, "delay", 0, 0); delay > 0) trial.data.Edit().stream.delay = delay;
+  if (const std::uint64_t delay = Whole(request, "delay", 0, 0); delay > 0)
+    trial.data.Edit().stream.delay = delay;
   trial.train_plan.Edit().digest = "sha256:";  // not a generated data set: the caller provides the rows
   trial.request = request;
   return trial;

@@ -6,6 +6,7 @@
 #include "learners/core/error.h"
 #include "learners/core/float_mode.h"
 #include "learners/core/stop.h"
+#include "python/native/parallel_prediction.h"
 #include "python/native/request.h"
 
 namespace okbench::python {
@@ -280,30 +281,43 @@ std::shared_ptr<const Model<T>> Session<T>::model() {
 
 template <class T>
 void Session<T>::Predict(const Examples<T>& rows, std::vector<double>& out) {
-  const FloatMode mode;
   RequireFeatures(rows.features());
-  // A predictor has scratch memory, so each thread takes its own.
   const std::shared_ptr<const Model<T>> used = model();
-  std::unique_ptr<Predictor<T>> scores;
+  const std::size_t columns = used->components ? used->components->size()
+                              : used->vectors  ? used->vectors->size()
+                                               : 0;
+  // A predictor has scratch memory, so each thread takes its own.
+  // Only the calling thread may call a kernel function of Python.
+  const bool function = used->kernel.kind == KernelKind::kFunction;
+  std::vector<std::unique_ptr<Predictor<T>>> predictors(
+      function ? 1 : PredictionThreads(static_cast<double>(rows.size()) * static_cast<double>(columns)));
   {
     const std::lock_guard lock(predictor_mutex_);
-    if (used == model_ && !idle_.empty()) {
-      scores = std::move(idle_.back());
-      idle_.pop_back();
-    }
+    for (auto& predictor : predictors)
+      if (used == model_ && !idle_.empty()) {
+        predictor = std::move(idle_.back());
+        idle_.pop_back();
+      }
   }
-  if (!scores) scores = std::make_unique<Predictor<T>>(*used);
-  const KernelCounts before = scores->counts();
-  const std::function<void()> check = [poll = stop_.poll] {
+  std::uint64_t values = 0, features = 0;  // before this prediction
+  for (auto& predictor : predictors) {
+    if (!predictor) predictor = std::make_unique<Predictor<T>>(*used);
+    values += predictor->counts().evaluation;
+    features += predictor->counts().measured_features;
+  }
+  out.resize(rows.size() * used->outputs);
+  const auto check = [poll = stop_.poll] {
     if (poll && poll()) throw Interrupted();
   };
-  const StopScope scope(check);
-  out.resize(rows.size() * used->outputs);
-  scores->Predict(rows, out);
+  ParallelPredict<T>(predictors, rows, check, out);
   const std::lock_guard lock(predictor_mutex_);
-  predicted_ += scores->counts().evaluation - before.evaluation;
-  predicted_features_ += scores->counts().measured_features - before.measured_features;
-  if (used == model_) idle_.push_back(std::move(scores));
+  for (auto& predictor : predictors) {
+    predicted_ += predictor->counts().evaluation;
+    predicted_features_ += predictor->counts().measured_features;
+    if (used == model_) idle_.push_back(std::move(predictor));
+  }
+  predicted_ -= values;
+  predicted_features_ -= features;
 }
 
 template <class T>
