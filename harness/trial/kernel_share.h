@@ -2,16 +2,15 @@
 // KernelShare: estimates by sampling which share of the learning time is spent in kernel evaluations.
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
 #include <optional>
-#include <thread>
 
 namespace okbench {
 
-/// Samples once per millisecond whether the constructing thread evaluates kernels. If the sampling thread
-/// cannot be started (no memory, thread limit), no samples are taken and Finish() returns nothing.
+/// Samples once per millisecond whether the constructing thread evaluates kernels. Every learning thread has
+/// one sampling thread for all its trials, because starting one takes longer than a short trial. If it cannot
+/// be started (no memory, thread limit), no samples are taken and Finish() returns nothing.
+/// REQUIRES: one object per thread at a time.
 class KernelShare {
  public:
   /// Smallest number of samples for which a share is reported. Its standard error is then at most 0.05.
@@ -33,16 +32,12 @@ class KernelShare {
   std::optional<double> Finish();
 
  private:
-  void Sample(const std::atomic<bool>& evaluating);
+  friend class KernelSampler;
   void Stop();
 
   std::atomic<bool> paused_{false};
   std::atomic<std::uint64_t> samples_{0};
-  std::uint64_t evaluating_ = 0;  // positive samples; written by the sampling thread, read after it is joined
-  std::mutex mutex_;
-  std::condition_variable ended_;
-  bool end_ = false;
-  std::thread thread_;
+  std::uint64_t evaluating_ = 0;  // positive samples; written by the sampling thread, read after Stop()
 };
 
 }  // namespace okbench
