@@ -53,13 +53,13 @@ PYTHON_SOURCES = $(shell git ls-files '*.py')
 CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON)
 
 .PHONY: help setup setup-test setup-fuzz setup-cross-arch setup-bench setup-lint setup-workflow setup-docs setup-python setup-package \
-        build python wheel package experiments league leaderboard claims report figures docs test fault-test fuzz cross-arch bench speed profile \
+        build python wheel package experiments league leaderboard claims report figures docs test fault-test fuzz cross-arch bench speed scale profile \
         bench-external format lint sanitize compilers check reference clean
 
 # Groups of `make help`, everyday targets first.
 HELP_GROUPS = Everyday:build,experiments,test,report,docs,help Results:league,leaderboard,figures,claims \
   Before_a_change_lands:format,lint,check,sanitize,compilers,reference,cross-arch,fault-test,fuzz \
-  Speed:bench,speed,profile,bench-external Packages:python,wheel,package,clean
+  Speed:bench,speed,scale,profile,bench-external Packages:python,wheel,package,clean
 
 help: ## print this list
 	@echo "okbench: reproducible benchmarks of online kernel learners"
@@ -166,6 +166,9 @@ package: setup-package python ## build a Debian package: build/packages
 bench: setup-bench build ## benchmark the engine and the learners against the machine's limits
 	@cmake --build $(BUILD) --target okbench_bench
 	@OPENBLAS_NUM_THREADS=1 PYTHONPATH=python $(PYTHON) bench/report.py $(BUILD)/okbench_bench
+
+scale: build ## measure runs of many short trials; SCALE="1000 100000"
+	@$(PYTHON) bench/scale.py --binary $(OKBENCH) $(if $(SCALE),--trials $(SCALE))
 
 profile: setup-python build ## profile each learner: share of time in kernel values, and the rest
 	@tools/check-python.sh $(PYTHON) numpy h5py
