@@ -109,6 +109,14 @@ def failure_of(file):
     return record.get("kind") if isinstance(record, dict) else None
 
 
+def is_stored(file):
+    """Whether a trace has a file or is in a segment of its directory."""
+    from okbench.traces import segments  # needs h5py
+
+    path = pathlib.Path(file)
+    return path.exists() or path.name in segments.index_of(path.parent).places
+
+
 def unfinished(trials):
     """Return the ids of trials without a result and without a final failure."""
     failed = {trial["id"]: failure_of(trial["file"]) for trial in trials if not trial["done"]}
@@ -242,6 +250,7 @@ def run_job(results, ident, threads):
         job["results"],
         "--jobs",
         str(threads),
+        "--pack",  # few files for many trials: shared file systems are slow with many
     ]
     for trial in job["trials"]:
         command += ["--trial", trial]
@@ -253,9 +262,9 @@ def run_job(results, ident, threads):
     if status not in (0, 1):
         raise Stop(f"okbench run ended with status {status} in job {ident}")
     # A failed trial leaves a record. A trial without record and trace was never started.
-    causes = [failure_of(file) or (None if os.path.exists(file) else "no record") for file in job["files"]]
+    causes = [failure_of(file) or (None if is_stored(file) else "no record") for file in job["files"]] if status else []
     passing = [cause for cause in causes if cause not in {None, *LASTING_FAILURES}]
-    if status == 1 and passing:
+    if passing:
         raise Stop(f"no result of {counted(len(passing), 'trial')} of job {ident} ({', '.join(sorted(set(passing)))})")
     write_atomically(
         marker(results, ident),

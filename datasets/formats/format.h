@@ -1,6 +1,11 @@
 #pragma once
 // Format: a file format of data sets, and its reader. Each .cpp file of this directory defines one format;
-// the build generates the registry from them.
+// the build generates the registry from them. To add a format:
+//   1. datasets/formats/NAME.cpp: a reader for float and double, and `Format Describe()` in the namespace
+//      okbench::formats::NAME, by the contracts below.
+//   2. datasets/catalog.toml: a data set with format = "NAME".
+//   3. tests/datasets/formats/: good files, and the error of every kind of bad content.
+//   4. tests/fuzz/rows.cpp: a seed, so that the reader is fuzzed.
 
 #include <span>
 #include <string>

@@ -6,7 +6,7 @@ import re
 from sphinx.addnodes import pending_xref
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-FOREIGN = re.compile(r"(std|Eigen)\b")
+FOREIGN = re.compile(r"(std|Eigen|boost)\b")
 
 
 class ForeignNames(SphinxPostTransform):

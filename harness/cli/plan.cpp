@@ -12,6 +12,7 @@
 #include "harness/cli/verb.h"
 #include "harness/cost/plan_cost.h"
 #include "harness/spec/catalogs.h"
+#include "harness/store/plan_file.h"
 #include "harness/store/result_folder.h"
 #include "harness/system/cores.h"
 #include "harness/system/provenance.h"

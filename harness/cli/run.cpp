@@ -33,7 +33,7 @@ void PrintSelected(const std::vector<Work>& selected) {
   for (const Work& work : selected) {
     fmt::print("{}  {}  {} {} kernel evaluations{}{}\n", work.trial->id, work.trial->Name(),
                work.trial->info->protocol == Protocol::kStream ? "at most" : "about",
-               work.trial->cost.requested, HasResult(work.file, *work.trial) ? "  (has a result)" : "",
+               work.trial->cost.requested, HasResult(work.file(), *work.trial) ? "  (has a result)" : "",
                work.trial->synthetic ? "  [SYNTHETIC DATA]" : "");
     total += work.trial->cost.requested;
   }
@@ -113,6 +113,7 @@ Verb AddRun(CLI::App& program) {
   AddOption(*verb, "--out", options->plan.out, "Result folder (default: results/TIER)");
   AddFlag(*verb, "--fetch", options->fetch, "Download the data sets of the specs first");
   AddFlag(*verb, "--force", run.force, "Rerun trials that already have results");
+  AddFlag(*verb, "--pack", run.pack, "Store many results per file (default above 10000 trials)");
   AddFlag(*verb, "--dry-run", options->dry_run, "List trials with ids and expected evaluations; run nothing");
   AddOption(*verb, "--timeout", run.timeout_seconds, "Stop a trial after this many seconds of learning",
             {.range = {{1e-9, 1e9}}});

@@ -10,10 +10,12 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "harness/cli/printing.h"
 #include "harness/cli/python_verbs.h"
 #include "harness/cli/verb.h"
+#include "harness/store/summary_means.h"
 #include "learners/core/environment.h"
 #include "learners/core/error.h"
 #include "learners/core/nearest.h"
@@ -127,11 +129,8 @@ void ExplainMarks(const std::vector<SummaryRow>& rows) {
         "(handed): counts only values of the kernel passed to the learner, not those it computes itself\n");
 }
 
-// Throws SpecError for a measure that no row has.
-void RequireMeasures(const std::vector<SummaryRow>& rows, const std::vector<std::string>& names) {
-  std::set<std::string> known;
-  for (const json& row : rows)
-    for (const auto& [name, value] : row["measures"].items()) known.insert(name);
+// Throws SpecError for a measure that is not among the known ones.
+void RequireMeasures(const std::set<std::string>& known, const std::vector<std::string>& names) {
   for (const std::string& name : names)
     if (!known.contains(name))
       throw SpecError("--measure: no trial has '" + name + "'" +
@@ -244,41 +243,83 @@ int ExportMeans(const SummaryOptions& options) {
   return RunPythonVerb("export", arguments);
 }
 
-// Returns 1 if a trial has no valid result or a mean lacks a seed, also that of a grid point not chosen.
-int ShowSummary(const SummaryOptions& options) {
-  if (options.csv || options.tex) return ExportMeans(options);
-  if (options.target < 0 || options.target > 1)
-    throw SpecError("--target: expected a share between 0 and 1; 0.05 is 5 %");
-  const std::vector<SummaryRow> rows =
-      Summarise({.paths = options.paths,
-                 .folds = options.folds,
-                 .stale = options.stale || Environment("OKBENCH_STALE") == "1",
-                 .target = options.target > 0 ? std::optional(options.target) : std::nullopt},
-                PrintErrorLine);
-  RequireMeasures(rows, options.measures);
-  const bool averaged = options.mean || options.best;
-  std::vector<SummaryRow> shown = averaged ? MeansOver(rows) : rows;
+// Prints the means. Returns 1 if a mean lacks a seed, also that of a grid point not chosen.
+int ShowMeans(const SummaryRequest& request, const SummaryOptions& options) {
+  Means means;
+  std::set<std::string> measures;
+  ForEachRow(
+      request,
+      [&](const SummaryRow& row, std::size_t position) {
+        for (const auto& [name, value] : row["measures"].items()) measures.insert(name);
+        means.Add(row, position);
+      },
+      PrintErrorLine);
+  RequireMeasures(measures, options.measures);
+  std::vector<SummaryRow> shown = means.Rows();
   // Trials of a plan that have not run are named in one line, not in rows.
-  const auto not_run = [averaged](const json& row) {
-    return averaged ? row["seeds"] == 0 && row["failed"] == 0 && row["stale"] == 0
-                    : row["status"] == "missing";
+  const auto not_run = [](const json& row) {
+    return row["seeds"] == 0 && row["failed"] == 0 && row["stale"] == 0;
   };
   if (!options.best) std::erase_if(shown, not_run);
-  const auto incomplete = [averaged](const json& row) {
-    return averaged ? row["complete"] == false : !HasNumbers(row);
-  };
-  const bool all_complete = std::none_of(shown.begin(), shown.end(), incomplete);
+  const bool complete =
+      std::none_of(shown.begin(), shown.end(), [](const json& row) { return row["complete"] == false; });
   if (options.best) {
     shown = BestOf(shown);
     std::erase_if(shown, not_run);
   }
   if (options.json)
-    fmt::print("{}\n", json{{"format", 1}, {averaged ? "means" : "trials", shown}}.dump(1));
-  else if (averaged)
-    PrintMeans(shown, options);
+    fmt::print("{}\n", json{{"format", 1}, {"means", shown}}.dump(1));
   else
-    PrintSummary(shown, options);
-  return all_complete ? 0 : 1;
+    PrintMeans(shown, options);
+  return complete ? 0 : 1;
+}
+
+// Prints the rows as JSON, one per line. Returns 1 if a trial has no valid result.
+int PrintJsonRows(const SummaryRequest& request) {
+  constexpr std::size_t kBuffer = std::size_t{64} << 20;  // characters that are printed together
+  std::string text = "{\"format\": 1, \"trials\": [";
+  bool complete = true, first = true;
+  ForEachRow(
+      request,
+      [&](const SummaryRow& row, std::size_t) {
+        if (row["status"] == "missing") return;
+        complete = complete && HasNumbers(row);
+        text += (std::exchange(first, false) ? "\n" : ",\n") + row.dump();
+        if (text.size() < kBuffer) return;
+        fmt::print("{}", text);
+        text.clear();
+      },
+      PrintErrorLine);
+  fmt::print("{}\n]}}\n", text);
+  return complete ? 0 : 1;
+}
+
+// Prints a table of the rows. Returns 1 if a trial has no valid result.
+int ShowRows(const SummaryRequest& request, const SummaryOptions& options) {
+  constexpr std::size_t kMostListed = 200000;
+  std::vector<SummaryRow> rows = Summarise(request, kMostListed, PrintErrorLine);
+  std::set<std::string> measures;
+  for (const json& row : rows)
+    for (const auto& [name, value] : row["measures"].items()) measures.insert(name);
+  RequireMeasures(measures, options.measures);
+  std::erase_if(rows, [](const json& row) { return row["status"] == "missing"; });
+  if (options.json)
+    fmt::print("{}\n", json{{"format", 1}, {"trials", rows}}.dump(1));
+  else
+    PrintSummary(rows, options);
+  return std::all_of(rows.begin(), rows.end(), HasNumbers) ? 0 : 1;
+}
+
+int ShowSummary(const SummaryOptions& options) {
+  if (options.csv || options.tex) return ExportMeans(options);
+  if (options.target < 0 || options.target > 1)
+    throw SpecError("--target: expected a share between 0 and 1; 0.05 is 5 %");
+  const SummaryRequest request{.paths = options.paths,
+                               .folds = options.folds,
+                               .stale = options.stale || Environment("OKBENCH_STALE") == "1",
+                               .target = options.target > 0 ? std::optional(options.target) : std::nullopt};
+  if (options.mean || options.best) return ShowMeans(request, options);
+  return options.json && options.measures.empty() ? PrintJsonRows(request) : ShowRows(request, options);
 }
 
 }  // namespace

@@ -1,5 +1,9 @@
 #pragma once
-// The verbs written in C++. Each has a file that declares its options and implements it.
+// The verbs written in C++. Each has a file that declares its options and implements it. To add a verb:
+//   - in C++: harness/cli/NAME.cpp with `Verb AddNAME(CLI::App&)`, called in command_line.cpp;
+//   - in Python: python/okbench/cli/NAME.py with add_options(parser) and run(options). The first line of its
+//     docstring is the help text.
+// Test --help and errors in tests/program/.
 
 #include <functional>
 #include <optional>

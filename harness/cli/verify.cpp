@@ -53,13 +53,17 @@ int VerifyPlans(const VerifyOptions& options) {
 
 // Reads every trace. Returns 1 if a planned trial has no valid result, else 0.
 int VerifyResults(const VerifyOptions& options) {
-  const std::vector<SummaryRow> rows = Summarise({.paths = options.folders, .folds = true}, PrintErrorLine);
-  const auto valid = static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), HasNumbers));
+  std::size_t trials = 0, valid = 0;
+  const auto count = [&](const SummaryRow& row, std::size_t) {
+    ++trials;
+    valid += HasNumbers(row) ? 1 : 0;
+  };
+  ForEachRow({.paths = options.folders, .folds = true}, count, PrintErrorLine);
   if (options.json)
-    fmt::print("{}\n", nlohmann::json{{"format", 1}, {"trials", rows.size()}, {"valid", valid}}.dump(1));
+    fmt::print("{}\n", nlohmann::json{{"format", 1}, {"trials", trials}, {"valid", valid}}.dump(1));
   else
-    fmt::print("{} of {} trials have a valid result\n", valid, rows.size());
-  return valid == rows.size() ? 0 : 1;
+    fmt::print("{} of {} trials have a valid result\n", valid, trials);
+  return valid == trials ? 0 : 1;
 }
 
 }  // namespace

@@ -86,7 +86,8 @@ json Canonical(const Trial& trial) {
   if (!trial.trace->rounds.empty()) out["trace"]["rounds"] = trial.trace->rounds;
   if (trial.trace->training && trial.info->measures_training) out["trace"]["training"] = true;
   if (trial.trace->tolerance) out["trace"]["tolerance"] = *trial.trace->tolerance;
-  if (trial.trace->outliers > 0 && trial.info->ranks_examples) out["trace"]["outliers"] = trial.trace->outliers;
+  if (trial.trace->outliers > 0 && trial.info->ranks_examples)
+    out["trace"]["outliers"] = trial.trace->outliers;
   if (trial.trace->predictions && trial.info->protocol == Protocol::kStream)
     out["trace"]["predictions"] = true;
   for (const MeasureRequest& request : trial.measures) out["measures"].push_back(request.Name());

@@ -12,7 +12,8 @@ template <class T>
 class CopyOnWrite {
  public:
   CopyOnWrite() : CopyOnWrite(T{}) {}
-  CopyOnWrite(T value) : value_(std::make_shared<T>(std::move(value))) {}  // NOLINT(google-explicit-constructor)
+  // NOLINTNEXTLINE(google-explicit-constructor): used like the value
+  CopyOnWrite(T value) : value_(std::make_shared<T>(std::move(value))) {}
 
   const T& operator*() const { return *value_; }
   const T* operator->() const { return value_.get(); }

@@ -32,7 +32,8 @@ struct Trial {
   std::string learner_key;
   std::string label;
   const LearnerInfo* info = nullptr;
-  CopyOnWrite<ParameterValues> parameters;  ///< tuned trials: those of the first candidate until one is chosen
+  CopyOnWrite<ParameterValues>
+      parameters;                     ///< tuned trials: those of the first candidate until one is chosen
   std::vector<Candidate> candidates;  ///< not empty: the trial needs the results of their searches
   Validation validation;              ///< settings of the search
   std::string grid_point;             ///< "lambda=0.95,buffer=256" in names; empty without a grid

@@ -72,12 +72,16 @@ std::shared_ptr<RunningTrial> Progress::Start(const std::string& name, const std
   return trial;
 }
 
-void Progress::Finish(const std::shared_ptr<RunningTrial>& trial, const std::string& line) {
+void Progress::Finish(const std::shared_ptr<RunningTrial>& trial) {
   const std::lock_guard lock(mutex_);
   running_.erase(std::find(running_.begin(), running_.end(), trial));
-  ++done_;
   const double seconds = SecondsOf(*trial);  // 0 if it failed before its data were in memory
   plan_.left.Finish(trial->group, trial->cost, trial->examples, seconds > 0 ? seconds : PredictedOf(*trial));
+}
+
+void Progress::Report(const std::string& line) {
+  const std::lock_guard lock(mutex_);
+  ++done_;
   if (verbosity_ == Verbosity::kTrials) {
     Clear();
     PrintToError("[{}/{}] {}\n", done_, plan_.trials, line);

@@ -53,8 +53,10 @@ class Progress {
   /// Registers a running trial, which the plan's TimeLeft has in `group` with `cost` expected seconds.
   std::shared_ptr<RunningTrial> Start(const std::string& name, const std::string& data_set,
                                       const std::string& group, std::uint64_t examples, double cost);
-  /// Removes a trial of Start(). Shows `line` if the verbosity is kTrials.
-  void Finish(const std::shared_ptr<RunningTrial>& trial, const std::string& line);
+  /// Removes a trial of Start().
+  void Finish(const std::shared_ptr<RunningTrial>& trial);
+  /// Counts a trial as done, because its result is stored. Shows `line` if the verbosity is kTrials.
+  void Report(const std::string& line);
   /// Shows a line at any verbosity, e.g. a failure.
   void Print(const std::string& line);
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <map>
 #include <mutex>
 #include <new>
 #include <set>
@@ -17,8 +18,11 @@
 #include "harness/run/tuning.h"
 #include "harness/run/work_queue.h"
 #include "harness/store/atomic_file.h"
+#include "harness/store/plan_file.h"
 #include "harness/store/result_files.h"
 #include "harness/store/result_folder.h"
+#include "harness/store/result_writer.h"
+#include "harness/store/segment_index.h"
 #include "harness/system/cores.h"
 #include "harness/system/standard_streams.h"
 #include "harness/trial/trial.h"
@@ -105,10 +109,13 @@ class Runner {
   std::vector<Work> ToDo(const std::vector<Work>& selected) {
     std::vector<Work> todo;
     Progress checks({}, Verbosity::kQuiet);
+    const auto log = [&](const std::string& cause) { checks.Print(cause + "; the trial runs again"); };
+    std::map<const std::filesystem::path*, Stored> folders;
     for (const Work& work : selected) {
-      const auto log = [&](const std::string& cause) { checks.Print(cause + "; the trial runs again"); };
-      if (!options_.force && (HasResult(work.file, *work.trial, log) || HasDiverged(work.file, *work.trial)))
-        continue;
+      const auto [stored, is_new] = folders.try_emplace(work.folder, *work.folder);
+      if (is_new)
+        for (const std::string& cause : stored->second.index->damaged()) checks.Print(cause);
+      if (!options_.force && IsDone(work, stored->second, log)) continue;
       todo.push_back(work);
       const Trial& trial = *work.trial;
       todo.back().cost = Estimate(trial, trial.workload, Rates::Nominal(trial)).seconds;
@@ -116,6 +123,20 @@ class Runner {
     }
     std::stable_sort(todo.begin(), todo.end(), [](const Work& a, const Work& b) { return a.cost > b.cost; });
     return todo;
+  }
+
+  // What a folder has before the run.
+  struct Stored {
+    explicit Stored(const std::filesystem::path& folder) : listing(folder), index(SegmentIndex::Of(folder)) {}
+    FolderListing listing;
+    std::shared_ptr<const SegmentIndex> index;
+  };
+
+  static bool IsDone(const Work& work, const Stored& stored, const LogFn& log) {
+    const std::string name = work.trial->FileName();
+    if (stored.listing.HasFailure(name)) return HasDiverged(work.file(), *work.trial);
+    return stored.listing.HasFile(name) ? HasResult(work.file(), *work.trial, log)
+                                        : stored.index->Find(name) != nullptr;
   }
 
   // Shows one line per trial for at most 40 trials, unless --verbose asks for it.
@@ -143,11 +164,7 @@ class Runner {
           0, jobs,
           [&](int) {
             try {
-              while (const Work* work = queue.Next()) {
-                One(*work, progress);
-                queue.Done(*work);
-                if (gone_) queue.Stop();
-              }
+              while (const Work* work = queue.Next([this] { writer_.Flush(); })) One(*work, progress, queue);
             } catch (...) {  // do not let other workers wait for this trial
               queue.Stop();
               throw;
@@ -155,26 +172,39 @@ class Runner {
           },
           tbb::simple_partitioner());
     });
+    try {
+      writer_.Finish();
+    } catch (const std::exception& error) {
+      progress.Print(std::string("the segments stay small: ") + error.what());
+    }
   }
 
-  void One(const Work& work, Progress& progress) {
+  void One(const Work& work, Progress& progress, WorkQueue& queue) {
     const Trial& trial = *work.trial;
+    // The results of short trials do not wait for a long one.
+    if (work.packed && work.cost > 1) writer_.Flush();
     const auto running =
         progress.Start(trial.Name(), trial.data->train.name, GroupOf(trial), trial.examples, work.cost);
-    const FileStamp before = StampOf(work.file);
+    const std::filesystem::path file = work.file();
+    const FileStamp before = StampOf(file);
     std::string line;
+    std::optional<Trace> packed;
     try {
       const StopToken stop{.interrupted = &interrupted_,
                            .timeout_seconds = options_.timeout_seconds,
                            .steps = &running->steps,
                            .loaded_at = &running->loaded_at};
-      const Trace trace =
+      Trace trace =
           trial.candidates.empty() ? RunTrial(trial, data_, stop, options_.lookahead) : RunTuned(work, stop);
-      Write(work, trace);
       line = ResultLine(trial, trace);
       if (NeverLearned(trial, trace))
         progress.Print(trial.Name() + ": warning: no support vectors: no example caused an update");
-      ++finished_;
+      if (work.packed) {
+        packed = std::move(trace);
+      } else {
+        Write(file, trace);
+        ++finished_;
+      }
     } catch (const Interrupted&) {
       line = trial.Name() + ": interrupted, will run again";
     } catch (const TrialFailure& failure) {
@@ -185,8 +215,32 @@ class Runner {
       line = Fail(work, TrialFailure("internal", error.what()), before, progress);
     }
     data_.Done(trial);
-    progress.Finish(running, line);
+    progress.Finish(running);
+    if (!packed) return Report(work, line, progress, queue);
+    Pack(work, *packed, before, line, progress, queue);
+  }
+
+  // Stores a result in a segment. Reports it when it is on disk.
+  void Pack(const Work& work, const Trace& trace, const FileStamp& before, const std::string& line,
+            Progress& progress, WorkQueue& queue) {
+    const auto stored = [this, &work, before, line, &progress, &queue](const std::string& error) {
+      const std::string cause =
+          error.empty() ? line : Fail(work, TrialFailure("write", error), before, progress);
+      if (error.empty()) ++finished_;
+      Report(work, cause, progress, queue);
+    };
+    try {
+      writer_.Pack(work.file(), trace, stored);
+    } catch (const std::exception& error) {
+      stored(error.what());
+    }
+  }
+
+  void Report(const Work& work, const std::string& line, Progress& progress, WorkQueue& queue) {
+    progress.Report(line);
     ReportProgress(line);
+    queue.Done(work);
+    if (gone_) queue.Stop();
   }
 
   void ReportProgress(const std::string& line) {
@@ -197,7 +251,7 @@ class Runner {
 
   // Runs a tuned trial with the chosen parameters. Adds the choice to the summary.
   Trace RunTuned(const Work& work, const StopToken& stop) {
-    const Choice choice = Choose(*work.trial, work.file.parent_path().string());
+    const Choice choice = Choose(*work.trial, work.folder->string());
     Trial trial = *work.trial;
     trial.parameters = trial.candidates[choice.candidate].parameters;
     trial.kernel = trial.candidates[choice.candidate].kernel;
@@ -206,9 +260,9 @@ class Runner {
     return trace;
   }
 
-  static void Write(const Work& work, const Trace& trace) {
+  static void Write(const std::filesystem::path& file, const Trace& trace) {
     try {
-      WriteResult(work.file, trace);
+      WriteResult(file, trace);
     } catch (const TraceError& error) {
       throw TrialFailure("write", error.what());
     }
@@ -227,14 +281,14 @@ class Runner {
                        failure.what();
     if (verbosity_ != Verbosity::kTrials) progress.Print(line);
     try {
-      if (!RecordFailure(work.file, *work.trial, failure, before))
+      if (!RecordFailure(work.file(), *work.trial, failure, before))
         progress.Print(work.trial->Name() + ": another process has written its result, which is kept");
     } catch (const std::exception& error) {
       progress.Print(std::string("cannot record the failure: ") + error.what());
       ++unrecorded_;
       // The folder is created before the first trial. Without it, no result can be stored.
       std::error_code unknown;
-      if (!std::filesystem::exists(work.file.parent_path(), unknown) && !unknown) gone_ = true;
+      if (!std::filesystem::exists(*work.folder, unknown) && !unknown) gone_ = true;
     }
     return line;
   }
@@ -242,6 +296,7 @@ class Runner {
   const RunOptions& options_;
   const std::atomic<bool>& interrupted_;
   DataCache data_;
+  ResultWriter writer_;
   Verbosity verbosity_ = Verbosity::kQuiet;
   std::atomic<std::size_t> finished_{0};
   std::atomic<std::size_t> failed_{0}, unrecorded_{0};
@@ -254,12 +309,15 @@ class Runner {
 
 int Run(const std::vector<PlannedSpec>& specs, const Selection& selection, const RunOptions& options,
         const Catalog& catalog, const DataFolders& folders) {
-  const std::vector<Work> selected = Select(specs, selection);
+  const std::vector<Work> selected = Select(specs, selection, options.pack);
   for (const PlannedSpec& spec : specs) {
     // Trials selected by id belong to an existing plan, which may have been made with other data. Keep it.
     if (selection.trials.empty() || !IsPlanned(spec, selection.trials)) WritePlan(spec);
     if (std::filesystem::exists(spec.folder)) RemoveLeftovers(spec.folder);
-    if (const std::size_t count = OutsidePlan(spec.folder); count > 0 && !options.quiet)
+    const FolderListing listing(spec.folder);
+    std::size_t inside = 0;
+    for (const Trial& trial : spec.trials) inside += listing.HasFile(trial.FileName()) ? 1 : 0;
+    if (const std::size_t count = listing.files() - inside; count > 0 && !options.quiet)
       fmt::print(stderr,
                  "{}: {} results do not belong to this plan (other revisions, data or settings); kept\n",
                  spec.folder.string(), count);

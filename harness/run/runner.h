@@ -13,6 +13,7 @@ namespace okbench {
 struct RunOptions {
   int jobs = 0;                ///< trials in parallel; 0: one per core
   bool force = false;          ///< rerun trials that already have results
+  bool pack = false;           ///< pack the results of plans of any size into segments
   bool quiet = false;          ///< show only failures
   bool verbose = false;        ///< one line per trial, even for more than 40 trials
   double timeout_seconds = 0;  ///< limit of a trial's learning; 0: none

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "harness/store/result_folder.h"
+#include "harness/store/result_writer.h"
 #include "learners/core/error.h"
 
 namespace okbench {
@@ -12,21 +13,27 @@ namespace {
 
 namespace fs = std::filesystem;
 
+Work WorkOf(const PlannedSpec& spec, const Trial& trial) {
+  return {.trial = &trial, .folder = &spec.folder, .packed = spec.trials.size() > kPackedPlan};
+}
+
 // The trials that match --only, with the search trials they need.
 std::vector<Work> SelectByName(const std::vector<PlannedSpec>& specs, const std::string& only) {
   std::vector<Work> selected;
   for (const PlannedSpec& spec : specs) {
     std::set<std::string> wanted;
     for (const Trial& trial : spec.trials) {
-      if (!only.empty() && fnmatch(only.c_str(), trial.Name().c_str(), 0) != 0 && only != trial.Name() &&
-          only != trial.id)
+      if (only.empty()) {
+        selected.push_back(WorkOf(spec, trial));
         continue;
+      }
+      const std::string name = trial.Name();
+      if (fnmatch(only.c_str(), name.c_str(), 0) != 0 && only != name && only != trial.id) continue;
       wanted.insert(trial.id);
       for (const std::string& id : trial.Needs()) wanted.insert(id);
     }
     for (const Trial& trial : spec.trials)
-      if (wanted.contains(trial.id))
-        selected.push_back({.trial = &trial, .file = spec.folder / trial.FileName()});
+      if (wanted.contains(trial.id)) selected.push_back(WorkOf(spec, trial));
   }
   if (selected.empty()) throw SpecError("--only '" + only + "' matches no trial; --dry-run lists the names");
   return selected;
@@ -38,8 +45,7 @@ std::vector<Work> SelectByIds(const std::vector<PlannedSpec>& specs, const std::
   std::vector<Work> selected;
   for (const PlannedSpec& spec : specs)
     for (const Trial& trial : spec.trials)
-      if (wanted.contains(trial.id))
-        selected.push_back({.trial = &trial, .file = spec.folder / trial.FileName()});
+      if (wanted.contains(trial.id)) selected.push_back(WorkOf(spec, trial));
   for (const Work& work : selected) wanted.erase(work.trial->id);
   if (!wanted.empty())
     throw SpecError("--trial " + *wanted.begin() +
@@ -47,13 +53,13 @@ std::vector<Work> SelectByIds(const std::vector<PlannedSpec>& specs, const std::
                     "okbench plan. Ids depend on the data; check that the data is the same.");
   // Every required search trial must be finished or selected.
   std::set<std::string> here;
-  for (const Work& work : selected) here.insert(work.file.string());
+  for (const Work& work : selected) here.insert(work.file().string());
   for (const Work& work : selected)
     for (const Candidate& candidate : work.trial->candidates)
       for (std::size_t f = 0; f < candidate.files.size(); ++f) {
-        const fs::path fold = work.file.parent_path() / candidate.files[f];
+        const fs::path fold = *work.folder / candidate.files[f];
         // A failed fold counts as finished. The trial then fails with "cross-validation".
-        if (!here.contains(fold.string()) && !fs::exists(fold) && !fs::exists(FailureFile(fold)))
+        if (!here.contains(fold.string()) && !HasTrace(fold) && !fs::exists(FailureFile(fold)))
           throw SpecError("--trial " + work.trial->id + " (" + work.trial->Name() +
                           ") needs the result of trial " + candidate.ids[f] + " first");
       }
@@ -62,9 +68,11 @@ std::vector<Work> SelectByIds(const std::vector<PlannedSpec>& specs, const std::
 
 }  // namespace
 
-std::vector<Work> Select(const std::vector<PlannedSpec>& specs, const Selection& selection) {
-  return selection.trials.empty() ? SelectByName(specs, selection.only)
-                                  : SelectByIds(specs, selection.trials);
+std::vector<Work> Select(const std::vector<PlannedSpec>& specs, const Selection& selection, bool pack) {
+  std::vector<Work> selected =
+      selection.trials.empty() ? SelectByName(specs, selection.only) : SelectByIds(specs, selection.trials);
+  for (Work& work : selected) work.packed = work.packed || pack;
+  return selected;
 }
 
 }  // namespace okbench

@@ -1,18 +1,27 @@
 #include "harness/run/work_queue.h"
 
+#include <chrono>
+
 namespace okbench {
+
+namespace {
+
+// How long a worker waits before it calls before_waiting() again.
+constexpr std::chrono::milliseconds kPatience{100};
+
+}  // namespace
 
 WorkQueue::WorkQueue(const std::vector<Work>& todo, const std::atomic<bool>& interrupted)
     : interrupted_(interrupted) {
   for (const Work& work : todo) {
     waiting_.push_back(&work);
-    unfinished_.insert(work.file.native());
+    if (work.trial->search()) unfinished_.insert(work.file().native());
   }
 }
 
-const Work* WorkQueue::Next() {
+const Work* WorkQueue::Next(const std::function<void()>& before_waiting) {
   std::unique_lock lock(mutex_);
-  for (;;) {
+  for (bool waited = false;; waited = !waited) {
     if (interrupted_ || stopped_ || waiting_.empty()) return nullptr;
     for (auto at = waiting_.begin(); at != waiting_.end(); ++at) {
       if (Waits(**at)) continue;
@@ -20,13 +29,19 @@ const Work* WorkQueue::Next() {
       waiting_.erase(at);
       return work;
     }
-    changed_.wait(lock);
+    if (waited) {
+      changed_.wait_for(lock, kPatience);
+    } else {
+      lock.unlock();
+      before_waiting();
+      lock.lock();
+    }
   }
 }
 
 void WorkQueue::Done(const Work& work) {
   const std::lock_guard lock(mutex_);
-  unfinished_.erase(work.file.native());
+  if (work.trial->search()) unfinished_.erase(work.file().native());
   changed_.notify_all();
 }
 
@@ -39,7 +54,7 @@ void WorkQueue::Stop() {
 bool WorkQueue::Waits(const Work& work) const {
   for (const Candidate& candidate : work.trial->candidates)
     for (const std::string& file : candidate.files)
-      if (unfinished_.contains((work.file.parent_path() / file).string())) return true;
+      if (unfinished_.contains((*work.folder / file).string())) return true;
   return false;
 }
 

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <functional>
 #include <list>
 #include <mutex>
 #include <set>
@@ -20,9 +21,10 @@ class WorkQueue {
   /// Hands out nothing once `interrupted` is set. Both arguments must outlive the queue.
   WorkQueue(const std::vector<Work>& todo, const std::atomic<bool>& interrupted);
 
-  /// The next trial whose dependencies are done. Blocks until there is one. Returns null if no trial is left,
-  /// the run is interrupted, or Stop() was called.
-  const Work* Next();
+  /// The next trial whose dependencies are done. Blocks until there is one, and calls `before_waiting` from
+  /// time to time meanwhile, which may call Done(). Returns null if no trial is left, the run is interrupted,
+  /// or Stop() was called.
+  const Work* Next(const std::function<void()>& before_waiting = [] {});
 
   /// Marks a trial returned by Next() as done, successful or not.
   void Done(const Work& work);
@@ -39,7 +41,7 @@ class WorkQueue {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::list<const Work*> waiting_;
-  std::set<std::string> unfinished_;  // trace files: unique, while two entries may share a trial id
+  std::set<std::string> unfinished_;  // trace files of search trials
 };
 
 }  // namespace okbench

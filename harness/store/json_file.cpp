@@ -48,9 +48,9 @@ class ShallowValue : public nlohmann::detail::json_sax_dom_parser<json> {
 
 }  // namespace
 
-json ParseJson(std::string_view text) {
+json ParseJson(std::string_view text, const json::parser_callback_t& filter) {
   if (DepthOf(text) > kDeepest) return json(json::value_t::discarded);
-  return json::parse(text, nullptr, false);
+  return json::parse(text, filter, false);
 }
 
 json ParseCbor(std::string_view bytes) try {

@@ -8,8 +8,8 @@
 namespace okbench {
 
 /// Parses JSON. Returns a discarded value when the text is not valid JSON or is nested deeper than 64 levels,
-/// which no file written by okbench is.
-nlohmann::json ParseJson(std::string_view text);
+/// which no file written by okbench is. `filter` may drop values: see nlohmann::json::parse.
+nlohmann::json ParseJson(std::string_view text, const nlohmann::json::parser_callback_t& filter = nullptr);
 
 /// Parses CBOR under the same rules.
 nlohmann::json ParseCbor(std::string_view bytes);

@@ -1,14 +1,24 @@
 #include "harness/store/merge.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 #include "datasets/whole_file.h"
 #include "harness/store/atomic_file.h"
 #include "harness/store/json_file.h"
+#include "harness/store/plan_file.h"
+#include "harness/store/result_files.h"
 #include "harness/store/result_folder.h"
+#include "harness/store/result_writer.h"
+#include "harness/store/segment_index.h"
+#include "harness/store/trace_file.h"
 #include "harness/store/verify.h"
 #include "harness/system/names.h"
 #include "learners/core/error.h"
@@ -19,34 +29,25 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
+std::string Content(const fs::path& path) { return WholeFile<SpecError>(path.string()); }
+
 // One experiment: its plan, and the folders that contain results of it.
 struct Experiment {
-  json plan;
+  PlanFile plan;
   fs::path from;                  // file of the first plan found
   std::vector<fs::path> folders;  // in the order found
 };
 
-std::string Content(const fs::path& path) { return WholeFile<SpecError>(path.string()); }
-
-// Trial ids in the order of the plan.
-std::vector<std::string> Ids(const json& plan) {
-  std::vector<std::string> ids;
-  for (const json& trial : plan.at("trials")) ids.push_back(trial.at("id"));
-  return ids;
+bool SameIds(const PlanFile& a, const PlanFile& b) {
+  return std::ranges::equal(a.trials, b.trials, {}, &PlanEntry::id, &PlanEntry::id);
 }
 
-// Validates the names that become paths, and the fields of trials that Merge reads. Throws TraceError for an
-// unsafe name, and json::exception for an invalid plan.
-void CheckNames(const json& plan, const fs::path& from) {
-  const std::string experiment = plan.at("experiment");
-  if (!IsInnerName(experiment))
-    throw TraceError(from.string() + ": '" + experiment + "' is not a valid experiment name");
-  for (const json& trial : plan.at("trials")) {
-    InnerFile(from.parent_path(), trial.at("file").get<std::string>(), from.string());
-    if (!IsInnerName(trial.at("name").get<std::string>()))
-      throw TraceError(from.string() + ": a trial has an invalid name");
-    (void)trial.at("id").get<std::string>();
-  }
+// Validates the names that become paths. Throws TraceError for an unsafe name.
+void CheckNames(const PlanFile& plan, const fs::path& from) {
+  if (!IsInnerName(plan.experiment()))
+    throw TraceError(from.string() + ": '" + plan.experiment() + "' is not a valid experiment name");
+  for (const PlanEntry& trial : plan.trials)
+    if (!IsInnerName(trial.name)) throw TraceError(from.string() + ": a trial has an invalid name");
 }
 
 std::map<std::string, Experiment> FindExperiments(const std::vector<std::string>& folders) {
@@ -55,20 +56,21 @@ std::map<std::string, Experiment> FindExperiments(const std::vector<std::string>
     if (!fs::is_directory(folder)) throw SpecError(folder + ": no such folder");
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
       if (entry.path().filename() != "plan.json") continue;
+      PlanFile plan;
       try {
-        const json plan = ParseJson(Content(entry.path()));
-        CheckNames(plan, entry.path());
-        Experiment& experiment = found[plan.at("experiment")];
-        experiment.folders.push_back(entry.path().parent_path());
-        if (experiment.from.empty()) {
-          experiment.plan = plan;
-          experiment.from = entry.path();
-        } else if (Ids(plan) != Ids(experiment.plan)) {
-          throw SpecError(entry.path().string() + " and " + experiment.from.string() +
-                          ": the plans differ in specs, tier or data");
-        }
-      } catch (const json::exception&) {
-        throw SpecError(entry.path().string() + ": not a valid plan; okbench run rewrites it");
+        plan = ReadPlan(entry.path());
+      } catch (const TraceError& error) {
+        throw SpecError(error.what());
+      }
+      CheckNames(plan, entry.path());
+      Experiment& experiment = found[plan.experiment()];
+      experiment.folders.push_back(entry.path().parent_path());
+      if (experiment.from.empty()) {
+        experiment.plan = std::move(plan);
+        experiment.from = entry.path();
+      } else if (!SameIds(plan, experiment.plan)) {
+        throw SpecError(entry.path().string() + " and " + experiment.from.string() +
+                        ": the plans differ in specs, tier or data");
       }
     }
   }
@@ -101,53 +103,119 @@ std::string Cause(const Experiment& experiment, const std::string& file) {
   return "missing";
 }
 
-void MergeTrial(const Experiment& experiment, const json& trial, const fs::path& out, MergeReport& report,
-                const LogFn& log) {
-  const std::string id = trial.at("id"), file = trial.at("file"), name = trial.at("name");
-  fs::path chosen;
-  std::string digest;
-  for (const fs::path& folder : experiment.folders) {
-    const auto found = ValidContent(folder / file, id, log);
-    if (!found) continue;
+// Merges the trials of one experiment.
+class ExperimentMerge {
+ public:
+  // `out`: folder for the results; empty: verifies only.
+  ExperimentMerge(const Experiment& experiment, fs::path out, MergeReport& report, const LogFn& log)
+      : experiment_(experiment), out_(std::move(out)), report_(report), log_(log) {}
+
+  void Run() {
+    if (!out_.empty()) {
+      MakeFolders(out_);
+      RemoveLeftovers(out_);
+      const std::string plan = Content(experiment_.from);
+      WriteFileAtomically((out_ / "plan.json").string(), plan.data(), plan.size());
+    }
+    const std::unordered_set<std::string> merged = MergeSegments();
+    for (const PlanEntry& trial : experiment_.plan.trials) {
+      ++report_.planned;
+      if (!merged.contains(trial.file)) MergeTrial(trial);
+    }
+    writer_.Finish();
+  }
+
+ private:
+  // Merges the segments whose trials are in no other place. Their digests have been verified, so their traces
+  // need not be read. Returns the file names of their trials.
+  std::unordered_set<std::string> MergeSegments() {
+    std::unordered_map<std::string, int> places;  // number of places of each trial
+    std::set<std::string> names;                  // of segments; equal names are equal bytes
+    for (const fs::path& folder : experiment_.folders) {
+      const FolderListing listing(folder);
+      const auto index = SegmentIndex::Of(folder);
+      for (const std::string& message : index->damaged()) log_(message);
+      for (const PlanEntry& trial : experiment_.plan.trials) {
+        const auto* place = index->Find(trial.file);
+        const bool elsewhere = place && !names.contains(index->segments()[place->segment].filename());
+        places[trial.file] += listing.HasFile(trial.file) + listing.HasFailure(trial.file) + elsewhere;
+      }
+      for (const fs::path& segment : index->segments()) names.insert(segment.filename());
+    }
+    std::unordered_set<std::string> merged;
+    for (const fs::path& folder : experiment_.folders) {
+      const auto index = SegmentIndex::Of(folder);
+      for (std::uint32_t number = 0; number < index->segments().size(); ++number) {
+        const fs::path& path = index->segments()[number];
+        if (index->IsDamaged(number)) continue;
+        const std::vector<std::string> files = index->Open(number)->files();
+        const bool alone = std::ranges::all_of(files, [&](const std::string& file) {
+          const auto found = places.find(file);
+          return found != places.end() && found->second == 1 && !merged.contains(file);
+        });
+        if (!alone) continue;
+        merged.insert(files.begin(), files.end());
+        report_.whole += files.size();
+        if (out_.empty() || fs::exists(out_ / path.filename())) continue;
+        const std::string bytes = Content(path);
+        WriteFileAtomically((out_ / path.filename()).string(), bytes.data(), bytes.size());
+        report_.copied += files.size();
+      }
+    }
+    return merged;
+  }
+
+  void MergeTrial(const PlanEntry& trial) {
+    fs::path chosen;
+    std::string digest;
+    for (const fs::path& folder : experiment_.folders) {
+      const auto found = ValidContent(folder / trial.file, trial.id, log_);
+      if (!found) continue;
+      if (chosen.empty()) {
+        chosen = folder / trial.file;
+        digest = *found;
+      } else if (*found != digest) {
+        log_(chosen.string() + " and " + (folder / trial.file).string() + ": digests differ for trial " +
+             trial.name);
+        ++report_.contradicting;
+        return;
+      }
+    }
     if (chosen.empty()) {
-      chosen = folder / file;
-      digest = *found;
-    } else if (*found != digest) {
-      log(chosen.string() + " and " + (folder / file).string() + ": digests differ for trial " + name);
-      ++report.contradicting;
+      log_(trial.name + " (" + trial.id + "): " + Cause(experiment_, trial.file));
+      ++report_.missing;
       return;
     }
+    ++report_.whole;
+    if (out_.empty()) return;
+    const fs::path target = InnerFile(out_, trial.file, "--out");
+    if (target == chosen || (fs::exists(target) && fs::exists(chosen) && fs::equivalent(chosen, target)))
+      return;
+    if (experiment_.plan.trials.size() > kPackedPlan || !fs::exists(chosen)) {
+      writer_.Pack(target, ReadTrace(chosen.string()), [](const std::string& error) {
+        if (!error.empty()) throw TraceError(error);
+      });
+    } else {
+      const std::string bytes = Content(chosen);
+      RemoveFailure(target);
+      WriteFileAtomically(target.string(), bytes.data(), bytes.size());
+    }
+    ++report_.copied;
   }
-  if (chosen.empty()) {
-    log(name + " (" + id + "): " + Cause(experiment, file));
-    ++report.missing;
-    return;
-  }
-  ++report.whole;
-  const fs::path target = out.empty() ? fs::path() : InnerFile(out, file, "--out");
-  if (out.empty() || (fs::exists(target) && fs::equivalent(chosen, target))) return;
-  const std::string bytes = Content(chosen);
-  RemoveFailure(target);
-  WriteFileAtomically(target.string(), bytes.data(), bytes.size());
-  ++report.copied;
-}
+
+  const Experiment& experiment_;
+  fs::path out_;
+  MergeReport& report_;
+  const LogFn& log_;
+  ResultWriter writer_;
+};
 
 }  // namespace
 
 MergeReport Merge(const std::vector<std::string>& folders, const std::string& out, const LogFn& log) {
   MergeReport report;
-  for (const auto& [name, experiment] : FindExperiments(folders)) {
-    const fs::path target = out.empty() ? fs::path() : fs::path(out) / name;
-    if (!out.empty()) {
-      MakeFolders(target);
-      RemoveLeftovers(target);
-      WriteJson(target / "plan.json", experiment.plan);
-    }
-    for (const json& trial : experiment.plan.at("trials")) {
-      ++report.planned;
-      MergeTrial(experiment, trial, target, report, log);
-    }
-  }
+  for (const auto& [name, experiment] : FindExperiments(folders))
+    ExperimentMerge(experiment, out.empty() ? fs::path() : fs::path(out) / name, report, log).Run();
   return report;
 }
 

@@ -3,10 +3,11 @@
 
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
+
+#include "harness/store/plan_file.h"
 
 namespace okbench {
 
@@ -14,26 +15,29 @@ namespace okbench {
 bool IsTrace(const std::filesystem::path& path);
 bool IsFailureRecord(const std::filesystem::path& path);
 
-/// A trial of a folder's plan and the file of its trace, which may not exist.
-struct PlannedFile {
-  std::filesystem::path file;
-  nlohmann::json trial;  ///< its entry in plan.json
+/// The results in one folder, by the names of trace files. A folder that does not exist has none.
+class FolderListing {
+ public:
+  explicit FolderListing(const std::filesystem::path& folder);
+
+  /// Whether the folder contains a failure record, which precedes any trace.
+  bool HasFailure(const std::string& file) const { return failures_.contains(file); }
+  /// Whether the trace has a file.
+  bool HasFile(const std::string& file) const { return traces_.contains(file); }
+  /// Number of trace files.
+  std::size_t files() const { return traces_.size(); }
+  /// Failure records, and trace files without one, sorted by name.
+  std::vector<std::string> names() const;
+
+ private:
+  std::unordered_set<std::string> traces_, failures_;
 };
 
-/// The trials of a folder's plan.json, in order; nullopt if there is no plan. `folds`: includes the trials of
-/// cross-validation. Throws TraceError for an invalid plan.
-std::optional<std::vector<PlannedFile>> ReadPlannedFiles(const std::filesystem::path& folder, bool folds);
+/// The folders below a folder, and itself, that have a plan.json or results. Sorted.
+std::vector<std::filesystem::path> ResultFoldersBelow(const std::filesystem::path& folder);
 
-/// All results below a folder, sorted by folder name, then by position in the plan. In a folder with a
-/// plan.json, only the results of that plan count. `folds`: includes cross-validation trials.
-/// Throws TraceError for an invalid plan.
-std::vector<std::filesystem::path> ResultsBelow(const std::filesystem::path& folder, bool folds);
-
-/// Number of traces in a folder that its plan does not name, because they are from another revision of the
-/// code, other data or other settings. 0 if the folder has no plan.
-std::size_t OutsidePlan(const std::filesystem::path& folder);
-
-/// The traces among ResultsBelow(folder, true), by relative path.
+/// The paths of all traces below a folder, by relative path. In a folder with a plan, only those of the plan,
+/// also those in segments. Throws TraceError for an invalid plan.
 std::map<std::string, std::filesystem::path> TracesBelow(const std::filesystem::path& folder);
 
 }  // namespace okbench

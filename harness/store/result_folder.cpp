@@ -2,14 +2,10 @@
 
 #include <sys/stat.h>
 
-#include <algorithm>
-#include <fstream>
-#include <iterator>
-#include <set>
-
 #include "harness/plan/canonical.h"
 #include "harness/store/atomic_file.h"
 #include "harness/store/json_file.h"
+#include "harness/store/segment_index.h"
 #include "harness/store/trace_file.h"
 #include "harness/store/verify.h"
 #include "harness/system/provenance.h"
@@ -19,82 +15,11 @@ namespace okbench {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-namespace {
-
-constexpr int kPlanFormat = 2;
-
-json BatchOf(const Trial& trial) { return trial.batch > 0 ? json(trial.batch) : json(); }
-
-json FoldOf(const Trial& trial) { return trial.search() ? json(trial.SearchNumber()) : json(); }
-
-// Properties by which a claim selects a trial of a learner: [data=usps,batch=50,lambda=0.1].
-json AxesOf(const Trial& trial) {
-  json axes = FixedParameters(trial);
-  axes["data"] = trial.data->train.name;
-  axes["batch"] = BatchOf(trial);
-  axes["repetition"] = trial.repetition;
-  if (trial.data->stream.delay) axes["delay"] = *trial.data->stream.delay;
-  if (!trial.kernel_point.is_null())
-    for (const auto& [key, value] : trial.kernel_point.items()) axes[kKernelAxis + key] = value;
-  return axes;
-}
-
-// Names of the parameters that cross-validation chooses.
-json TunedOf(const Trial& trial) {
-  json names = json::array();
-  if (!trial.candidates.empty())
-    for (const auto& [name, value] : trial.candidates.front().values.items()) names.push_back(name);
-  return names;
-}
-
-}  // namespace
-
-void WritePlan(const PlannedSpec& spec) {
-  try {
-    MakeFolders(spec.folder);
-  } catch (const TraceError& error) {
-    throw SpecError("cannot create the result folder " + std::string(error.what()));
-  }
-  nlohmann::json trials = nlohmann::json::array();
-  for (const Trial& trial : spec.trials)
-    trials.push_back({{"id", trial.id},
-                      {"name", trial.Name()},
-                      {"file", trial.FileName()},
-                      {"label", trial.label},
-                      {"learner_key", trial.learner_key},
-                      {"grid_point", trial.grid_point},
-                      {"repetition", trial.repetition},
-                      {"fold", FoldOf(trial)},
-                      {"needs", trial.Needs()},
-                      {"axes", AxesOf(trial)},
-                      {"tuned", TunedOf(trial)},
-                      {"synthetic", trial.synthetic},
-                      {"expected_evaluations", trial.cost.requested}});
-  json plan = {{"format", kPlanFormat},    {"experiment", spec.spec.experiment},
-               {"title", spec.spec.title}, {"tier", spec.spec.tier},
-               {"spec", spec.spec.path},   {"overrides", spec.spec.overrides},
-               {"trials", trials}};
-  if (!spec.replaced.empty()) plan["replaced_data"] = spec.replaced;
-  WriteJson(spec.folder / "plan.json", plan);
-}
-
-bool IsPlanned(const PlannedSpec& spec, const std::vector<std::string>& ids) {
-  std::set<std::string> planned;
-  std::ifstream file(spec.folder / "plan.json");
-  const nlohmann::json plan =
-      ParseJson(std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()));
-  if (plan.is_object() && plan.contains("trials"))
-    for (const nlohmann::json& trial : plan["trials"])
-      if (trial.is_object() && trial.contains("id") && trial["id"].is_string())
-        planned.insert(trial["id"].get<std::string>());
-  return std::all_of(spec.trials.begin(), spec.trials.end(), [&](const Trial& trial) {
-    return std::find(ids.begin(), ids.end(), trial.id) == ids.end() || planned.contains(trial.id);
-  });
-}
-
 fs::path FailureFile(const fs::path& trace) { return fs::path(trace).replace_extension(".failed.json"); }
 
-bool HasTrace(const fs::path& file) { return fs::exists(file) && !fs::exists(FailureFile(file)); }
+bool HasTrace(const fs::path& file) {
+  return (fs::exists(file) || IsPacked(file)) && !fs::exists(FailureFile(file));
+}
 
 namespace {
 
@@ -135,9 +60,9 @@ bool RecordFailure(const fs::path& file, const Trial& trial, const TrialFailure&
                                  {"grid_point", trial.grid_point},
                                  // Without the parameters that cross-validation would have chosen.
                                  {"parameters", FixedParameters(trial)},
-                                 {"batch", BatchOf(trial)},
+                                 {"batch", trial.batch > 0 ? json(trial.batch) : json()},
                                  {"repetition", trial.repetition},
-                                 {"fold", FoldOf(trial)},
+                                 {"fold", trial.search() ? json(trial.SearchNumber()) : json()},
                                  {"data_set", trial.data->train.name},
                                  {"synthetic", trial.synthetic},
                                  {"kind", failure.kind()},
@@ -167,6 +92,8 @@ bool HasDiverged(const fs::path& file, const Trial& trial) {
 
 bool HasResult(const fs::path& file, const Trial& trial, const LogFn& log) {
   if (!HasTrace(file)) return false;
+  // The index has verified the segment, and the name of the file contains the id.
+  if (!fs::exists(file)) return file.filename() == trial.FileName();
   try {
     return ReadVerifiedTrace(file.string()).trial_id == trial.id;
   } catch (const TraceError& error) {

@@ -1,5 +1,5 @@
 #pragma once
-// The result folder of one spec: plan.json, traces and failure records.
+// Results of single trials: traces and failure records.
 
 #include <cstdint>
 #include <filesystem>
@@ -14,17 +14,11 @@
 
 namespace okbench {
 
-/// Writes plan.json into the spec's folder, and creates the folder if needed. The plan determines which
-/// traces figures and summaries use. Throws SpecError or TraceError.
-void WritePlan(const PlannedSpec& spec);
-
-/// Whether the folder has a plan that contains every trial of `ids` that belongs to the spec.
-bool IsPlanned(const PlannedSpec& spec, const std::vector<std::string>& ids);
-
 /// Path of the failure record that corresponds to the path of a trace.
 std::filesystem::path FailureFile(const std::filesystem::path& trace);
 
-/// Whether the trace exists and no failure record does. If another program left both, the failure counts.
+/// Whether the trace exists, in a file or a segment, and no failure record does. If another program left
+/// both, the failure counts.
 bool HasTrace(const std::filesystem::path& file);
 
 /// Removes the failure record of an earlier run, if any. Throws TraceError.

@@ -16,20 +16,21 @@ using LearnerRows = std::map<std::string, std::map<std::string, SummaryRow>>;
 LearnerRows ReadSet(const std::string& folder, const char* where, std::vector<std::string>& failed,
                     const LogFn& log) {
   LearnerRows learners;
-  for (const SummaryRow& row : Summarise({.paths = {folder}, .stale = true}, log)) {
+  const auto add = [&](const SummaryRow& row, std::size_t) {
     // only_a and only_b name trials that have not run.
-    if (row["status"] == "missing") continue;
+    if (row["status"] == "missing") return;
     if (!HasNumbers(row)) {
       const auto text = [&](const char* key) {
         return row[key].is_string() ? row[key].get<std::string>() : "?";
       };
       failed.push_back(text("experiment") + "/" + text("key") + ": " + text("status") + " in " + where);
-      continue;
+      return;
     }
     std::string name = row["experiment"].get<std::string>() + "/" + row["key"].get<std::string>();
     if (const auto grid = row["grid_point"].get<std::string>(); !grid.empty()) name += "[" + grid + "]";
     learners[name][std::to_string(row["seed"].get<std::uint64_t>())] = row;
-  }
+  };
+  ForEachRow({.paths = {folder}, .stale = true}, add, log);
   return learners;
 }
 

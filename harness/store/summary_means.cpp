@@ -1,4 +1,4 @@
-// Means over seeds, and the cost of reaching an error.
+#include "harness/store/summary_means.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,16 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "harness/store/summary.h"
-#include "learners/core/error.h"
-
 namespace okbench {
 namespace {
 
 using nlohmann::json;
 
 constexpr const char* kIdentity[] = {"experiment", "key",   "learner", "grid_point", "parameters",
-                                     "data_set",   "batch", "kernel",  "synthetic"};
+                                     "data_set",   "batch", "kernel",  "synthetic",  "label"};
 constexpr const char* kNotAveraged[] = {"id",    "setting",     "seed",        "fold",
                                         "batch", "data_digest", "trace_digest"};
 
@@ -34,85 +31,6 @@ json MeanOf(const std::vector<double>& values) {
   return {{"mean", mean}, {"deviation", values.size() > 1 ? json(std::sqrt(squares / (n - 1))) : json()}};
 }
 
-// Mean over the rows whose value is a number. `all`: null unless every row has one, because a cost that one
-// seed never reaches has no mean.
-template <class Value>
-json MeanOver(const std::vector<const json*>& rows, const Value& value, bool all) {
-  std::vector<double> values;
-  for (const json* row : rows) {
-    const json found = value(*row);
-    if (found.is_number())
-      values.push_back(found.get<double>());
-    else if (all)
-      return nullptr;
-  }
-  return MeanOf(values);
-}
-
-json Group(const std::vector<const json*>& rows) {
-  const json& first = *rows.front();
-  json group = json::object();
-  for (const char* key : kIdentity) group[key] = first[key];
-  std::vector<const json*> good;
-  std::size_t missing = 0, stale = 0, failed = 0;
-  for (const json* row : rows) {
-    const json& status = (*row)["status"];
-    if (HasNumbers(*row)) good.push_back(row);
-    if (status == "missing")
-      ++missing;
-    else if (status == "stale" || status == "ok (stale)")
-      ++stale;
-    else if (!HasNumbers(*row))
-      ++failed;
-  }
-  group["seeds"] = good.size();
-  group["counted"] = good.empty() ? json() : (*good.front())["counted"];
-  group["failed"] = failed;
-  group["missing"] = missing;
-  group["stale"] = stale;
-  group["complete"] = good.size() == rows.size();
-  // A mean over fewer seeds than planned is not the planned mean.
-  if (good.size() < rows.size()) good.clear();
-  for (const auto& [key, value] : (good.empty() ? first : *good.front()).items())
-    if (!group.contains(key) && (value.is_number() || value.is_null()) &&
-        !std::ranges::count(kNotAveraged, key))
-      group[key] = MeanOver(
-          good, [&key = key](const json& row) { return row.value(key, json()); }, false);
-  group["measures"] = nullptr;
-  const json measures = good.empty() ? json() : (*good.front())["measures"];
-  for (const auto& [name, value] : measures.items())
-    group["measures"][name] = MeanOver(
-        good, [&name = name](const json& row) { return MeasureOf(row, name); }, true);
-  group["kernel_evaluations"] = json::object();
-  for (const char* kind : {"requested", "computed", "evaluation"})
-    group["kernel_evaluations"][kind] = MeanOver(
-        good, [kind](const json& row) { return row["kernel_evaluations"][kind]; }, false);
-  group["cost_to_reach"] = nullptr;
-  if (first["cost_to_reach"].is_null()) return group;
-  const auto cost = [](const json& row) {
-    return row["cost_to_reach"].is_null() ? json() : row["cost_to_reach"]["requested"];
-  };
-  group["cost_to_reach"] = {{"error", first["cost_to_reach"]["error"]},
-                            {"requested", MeanOver(good, cost, true)}};
-  return group;
-}
-
-// The values of an integer column. Throws TraceError if it is missing or real.
-const std::vector<std::int64_t>& CountsOf(const Table& table, const std::string& name) {
-  const Column* column = table.Find(name);
-  const auto* counts = column == nullptr ? nullptr : std::get_if<std::vector<std::int64_t>>(&column->values);
-  if (counts == nullptr) throw TraceError("a trace has no column '" + name + "' of integers");
-  return *counts;
-}
-
-// Number of examples over which the mistakes in each row of the table were counted.
-std::vector<double> Counted(const Trace& trace, const Table& table) {
-  if (trace.provenance.at("counted") == kCountedTraining)
-    return std::vector<double>(table.rows(), trace.provenance.at("data_shape").at("train").get<double>());
-  const auto& shown = CountsOf(table, table.Find("examples") != nullptr ? "examples" : "step");
-  return {shown.begin(), shown.end()};
-}
-
 // The error by which grid points are compared; infinite if there is no result.
 double ErrorOf(const json& group) {
   for (const char* key : {"test_error", "test_rmse", "error_rate", "rmse"})
@@ -120,23 +38,17 @@ double ErrorOf(const json& group) {
   return std::numeric_limits<double>::infinity();
 }
 
-}  // namespace
-
-std::optional<std::uint64_t> CostToReach(const Trace& trace, double error) {
-  const Table* table = trace.Find("trace");
-  // Traces without `counted` do not define the denominator of the average error.
-  if (table == nullptr || trace.summary.at("error_rate").is_null() || !trace.provenance.contains("counted") ||
-      table->rows() == 0)
-    return std::nullopt;
-  const auto &mistakes = CountsOf(*table, "mistakes"), &requested = CountsOf(*table, "kernel_requested");
-  const std::vector<double> counted = Counted(trace, *table);
-  std::optional<std::uint64_t> cost;
-  for (std::size_t t = mistakes.size(); t-- > 0;) {
-    if (!(static_cast<double>(mistakes[t]) < error * counted[t])) break;
-    cost = static_cast<std::uint64_t>(requested[t]);
+// What the rows of the seeds of one grid point have in common, even without numbers.
+std::string NameOf(const json& row) {
+  std::string name;
+  for (const char* key : {"experiment", "key", "grid_point", "data_set", "batch"}) {
+    const json& value = row[key];
+    name += (value.is_string() ? value.get_ref<const std::string&>() : value.dump()) + '\n';
   }
-  return cost;
+  return name;
 }
+
+}  // namespace
 
 std::vector<SummaryRow> BestOf(const std::vector<SummaryRow>& means) {
   std::map<std::string, std::size_t> places;
@@ -158,38 +70,114 @@ std::vector<SummaryRow> BestOf(const std::vector<SummaryRow>& means) {
   return best;
 }
 
-std::vector<SummaryRow> MeansOver(const std::vector<SummaryRow>& rows) {
-  // Trials without numbers have no setting. They belong to the settings that share the other keys.
-  using Name = std::string;
-  const auto name_of = [](const json& row) {
-    json identity = json::array();
-    for (const char* key : {"experiment", "key", "grid_point", "data_set", "batch"})
-      identity.push_back(row[key]);
-    return identity.dump();
-  };
-  std::map<std::pair<Name, std::string>, std::size_t> places;
-  std::map<Name, std::vector<std::size_t>> of_name;
-  std::vector<std::vector<const json*>> groups;  // in the order of their first rows
-  const auto group_of = [&](const Name& name, const std::string& setting) {
-    const auto [place, is_new] = places.try_emplace({name, setting}, groups.size());
-    if (is_new) {
-      groups.emplace_back();
-      of_name[name].push_back(place->second);
-    }
-    return place->second;
-  };
-  for (const json& row : rows)
-    if (row["fold"].is_null() && HasNumbers(row))
-      groups[group_of(name_of(row), row["setting"].get<std::string>())].push_back(&row);
-  for (const json& row : rows) {
-    if (!row["fold"].is_null() || HasNumbers(row)) continue;
-    const Name name = name_of(row);
-    if (!of_name.contains(name)) group_of(name, "");
-    for (const std::size_t place : of_name[name]) groups[place].push_back(&row);
+void Means::Add(const SummaryRow& row, std::size_t position) {
+  if (!row["fold"].is_null()) return;
+  const std::string name = NameOf(row);
+  if (HasNumbers(row)) {
+    auto& groups = groups_[name];
+    const auto& setting = row["setting"].get_ref<const std::string&>();
+    auto group = groups.find(setting);
+    if (group == groups.end()) group = groups.emplace(setting, Group{position, row, {}}).first;
+    AddNumbers(group->second, row, position);
+    return;
   }
-  std::vector<SummaryRow> means;
-  for (const auto& group : groups) means.push_back(Group(group));
-  return means;
+  const auto [lacking, is_new] = lacking_.try_emplace(name, Lacking{position, row});
+  if (position < lacking->second.position) {
+    lacking->second.position = position;
+    lacking->second.first = row;
+  }
+  const json& status = row["status"];
+  ++(status == "missing" ? lacking->second.missing
+     : status == "stale" ? lacking->second.stale
+                         : lacking->second.failed);
+}
+
+void Means::AddNumbers(Group& group, const SummaryRow& row, std::size_t position) {
+  if (position < group.position) {
+    group.position = position;
+    group.first = row;
+  }
+  if (row["status"] == "ok (stale)") ++group.stale;
+  Entry entry{.position = position, .values = {}};
+  const auto add = [&](const std::string& path, const json& value) {
+    if (!value.is_number()) return;
+    const std::size_t number = paths_.try_emplace(path, paths_.size()).first->second;
+    if (entry.values.size() <= number) entry.values.resize(paths_.size(), std::nan(""));
+    entry.values[number] = value.get<double>();
+  };
+  for (const auto& [key, value] : row.items()) add(key, value);
+  for (const auto& [key, value] : row["measures"].items()) add("measures/" + key, value);
+  for (const auto& [key, value] : row["kernel_evaluations"].items()) add("kernel_evaluations/" + key, value);
+  if (row["cost_to_reach"].is_object()) add("cost_to_reach/requested", row["cost_to_reach"]["requested"]);
+  group.entries.push_back(std::move(entry));
+}
+
+// The values of the rows that have one, in order of positions.
+std::vector<double> Means::ValuesOf(const Group& group, const std::string& path) const {
+  std::vector<double> values;
+  const auto number = paths_.find(path);
+  if (number == paths_.end()) return values;
+  for (const Entry& entry : group.entries)
+    if (number->second < entry.values.size() && !std::isnan(entry.values[number->second]))
+      values.push_back(entry.values[number->second]);
+  return values;
+}
+
+SummaryRow Means::RowOfGroup(const Group& group, const Lacking* lacking) const {
+  const json& first = group.first;
+  const std::size_t good = group.entries.size();
+  json row = json::object();
+  for (const char* key : kIdentity) row[key] = first[key];
+  row["seeds"] = good;
+  row["counted"] = good == 0 ? json() : first["counted"];
+  row["failed"] = lacking ? lacking->failed : 0;
+  row["missing"] = lacking ? lacking->missing : 0;
+  row["stale"] = group.stale + (lacking ? lacking->stale : 0);
+  row["complete"] = lacking == nullptr;
+  // A mean over fewer seeds than planned is not the planned mean.
+  const auto mean = [&](const std::string& path) { return lacking ? json() : MeanOf(ValuesOf(group, path)); };
+  // A cost that one seed never reaches, or a measure that one seed lacks, has no mean.
+  const auto mean_of_all = [&](const std::string& path) {
+    return ValuesOf(group, path).size() == good ? mean(path) : json();
+  };
+  for (const auto& [key, value] : first.items())
+    if (!row.contains(key) && (value.is_number() || value.is_null()) &&
+        !std::ranges::count(kNotAveraged, key))
+      row[key] = mean(key);
+  row["measures"] = nullptr;
+  if (!lacking)
+    for (const auto& [name, value] : first["measures"].items())
+      row["measures"][name] = mean_of_all("measures/" + name);
+  row["kernel_evaluations"] = json::object();
+  for (const char* kind : {"requested", "computed", "evaluation"})
+    row["kernel_evaluations"][kind] = mean(std::string("kernel_evaluations/") + kind);
+  row["cost_to_reach"] = nullptr;
+  if (first["cost_to_reach"].is_object())
+    row["cost_to_reach"] = {{"error", first["cost_to_reach"]["error"]},
+                            {"requested", mean_of_all("cost_to_reach/requested")}};
+  return row;
+}
+
+std::vector<SummaryRow> Means::Rows() const {
+  std::vector<std::pair<std::size_t, json>> sorted, without;
+  for (const auto& [name, groups] : groups_) {
+    const auto lacking = lacking_.find(name);
+    for (const auto& [setting, group] : groups) {
+      Group ordered = group;
+      std::sort(ordered.entries.begin(), ordered.entries.end());
+      sorted.emplace_back(group.position,
+                          RowOfGroup(ordered, lacking == lacking_.end() ? nullptr : &lacking->second));
+    }
+  }
+  for (const auto& [name, lacking] : lacking_)
+    if (!groups_.contains(name))
+      without.emplace_back(lacking.position, RowOfGroup({lacking.position, lacking.first, {}}, &lacking));
+  std::vector<SummaryRow> rows;
+  for (auto* list : {&sorted, &without}) {
+    std::sort(list->begin(), list->end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (auto& [position, row] : *list) rows.push_back(std::move(row));
+  }
+  return rows;
 }
 
 }  // namespace okbench

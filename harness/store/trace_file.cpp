@@ -4,37 +4,43 @@
 #include <filesystem>
 #include <iterator>
 
-#include "datasets/sha256.h"
 #include "datasets/whole_file.h"
 #include "harness/store/atomic_file.h"
+#include "harness/store/segment_index.h"
 #include "harness/store/trace_image.h"
+#include "harness/store/user_block.h"
 #include "learners/core/error.h"
 
 namespace okbench {
 namespace {
 
-// The user block of the HDF5 file: "okbench-trace 2\n", 64 hexadecimal digits, "\n", zeros up to 512 bytes.
-constexpr std::string_view kMagic = "okbench-trace 2\n";
-constexpr std::size_t kBlock = 512;
-
-std::string BlockFor(std::string_view image) {
-  std::string block = std::string(kMagic) + Sha256Hex(image) + "\n";
-  block.resize(kBlock, '\0');
-  return block;
-}
+constexpr std::string_view kTraceMagic = "okbench-trace 2\n";
 
 }  // namespace
 
 std::string ReadBytes(const std::string& path) {
-  if (!std::filesystem::is_regular_file(path)) throw TraceError(path + ": no such trace file");
-  return WholeFile<TraceError>(path);
+  if (std::filesystem::is_regular_file(path)) return WholeFile<TraceError>(path);
+  const std::filesystem::path file(path);
+  for (int attempt = 1;; ++attempt) {
+    const auto index = SegmentIndex::Of(file.parent_path());
+    const SegmentIndex::Place* place = index->Find(file.filename().string());
+    if (place == nullptr) throw TraceError(path + ": no such trace file");
+    try {
+      return index->Open(place->segment)->Trace(place->position);
+    } catch (const TraceError&) {
+      // Another run may just have joined this segment with others.
+      if (attempt == 2 || std::filesystem::exists(index->segments()[place->segment])) throw;
+      SegmentIndex::Refresh();
+    }
+  }
 }
+
+std::string TraceBytes(const Trace& trace) { return WithUserBlock(kTraceMagic, MakeImage(trace)); }
 
 void WriteTrace(const std::string& path, const Trace& trace) {
   std::string bytes;
   try {
-    const std::string image = MakeImage(trace);
-    bytes = BlockFor(image) + image;
+    bytes = TraceBytes(trace);
   } catch (const TraceError& error) {
     throw TraceError(path + ": " + error.what());
   }
@@ -42,18 +48,10 @@ void WriteTrace(const std::string& path, const Trace& trace) {
 }
 
 Trace ParseTrace(std::string_view bytes, const std::string& path) {
-  const auto fail = [&](const std::string& cause) {
-    throw TraceError(path + ": not a valid trace file: " + cause);
-  };
-  if (!bytes.starts_with(kMagic)) fail("it does not start with the magic number");
-  if (bytes.size() <= kBlock) fail("it is truncated");
-  const std::string_view image = bytes.substr(kBlock);
-  if (bytes.substr(0, kBlock) != BlockFor(image)) fail("its bytes are not those that were written");
   try {
-    return ParseImage(image);
+    return ParseImage(VerifiedImage(kTraceMagic, bytes));
   } catch (const TraceError& error) {
-    fail(error.what());
-    throw;
+    throw TraceError(path + ": not a valid trace file: " + error.what());
   }
 }
 

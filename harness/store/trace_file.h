@@ -10,17 +10,21 @@
 
 namespace okbench {
 
+/// The bytes of the file of a trace. Throws TraceError, without a path.
+std::string TraceBytes(const Trace& trace);
+
 /// Writes a trace atomically. Throws TraceError (disk full, folder not writable) and leaves no file behind.
 void WriteTrace(const std::string& path, const Trace& trace);
 
-/// Reads a trace and verifies its digests. Throws TraceError for a file that is missing, truncated, damaged,
-/// of another format, or not a trace. The message starts with the path.
+/// Reads a trace, from a segment of the folder if it has no file, and verifies its digests. Throws TraceError
+/// for a file that is missing, truncated, damaged, of another format, or not a trace. The message starts with
+/// the path.
 Trace ReadTrace(const std::string& path);
 
 /// Parses the bytes of a trace file. `path` is used in messages only. Throws as ReadTrace does.
 Trace ParseTrace(std::string_view bytes, const std::string& path);
 
-/// Reads the bytes of a regular file. Throws TraceError.
+/// Reads the bytes of a trace file, from a segment of the folder if it is not a file. Throws TraceError.
 std::string ReadBytes(const std::string& path);
 
 }  // namespace okbench

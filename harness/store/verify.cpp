@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "datasets/locate.h"
@@ -11,7 +13,6 @@
 #include "harness/store/json_file.h"
 #include "harness/store/result_folder.h"
 #include "harness/store/trace_file.h"
-#include "harness/system/names.h"
 #include "learners/core/error.h"
 
 namespace okbench {
@@ -75,13 +76,16 @@ std::string SpecDifference(const json& before, const json& now) {
   return "";
 }
 
-std::map<std::string, std::string> StaleTrials(const fs::path& folder) try {
+std::map<std::string, std::string> StaleTrials(const fs::path& folder) {
+  if (!fs::exists(folder / "plan.json")) return {};
+  return StaleTrials(folder, ReadPlan(folder / "plan.json"));
+}
+
+std::map<std::string, std::string> StaleTrials(const fs::path& folder, const PlanFile& plan) try {
   std::map<std::string, std::string> stale;
-  if (!fs::exists(folder / "plan.json")) return stale;
-  const json plan = ReadJson(folder / "plan.json");
-  PlanRequest request{.specs = {plan.value("spec", "")},
-                      .overrides = plan.value("overrides", std::vector<std::string>()),
-                      .tier = plan.at("tier"),
+  PlanRequest request{.specs = {plan.header.value("spec", "")},
+                      .overrides = plan.header.value("overrides", std::vector<std::string>()),
+                      .tier = plan.header.at("tier"),
                       .out = folder.string()};
   if (request.specs.front().empty() || !fs::exists(request.specs.front())) return stale;
   std::vector<PlannedSpec> planned;
@@ -90,26 +94,26 @@ std::map<std::string, std::string> StaleTrials(const fs::path& folder) try {
   } catch (const RequestError&) {
     return stale;  // a learner or data set of the spec is not installed here
   }
-  if (planned.empty() || planned.front().spec.experiment != plan.at("experiment")) return stale;
-  std::map<std::string, const Trial*> now;
-  std::set<std::string> ids;
+  if (planned.empty() || planned.front().spec.experiment != plan.experiment()) return stale;
   const std::vector<Trial>& trials = planned.front().trials;
-  for (const Trial& trial : trials) {
-    now[trial.Name()] = &trial;
-    ids.insert(trial.id);
-  }
-  for (const json& trial : plan.at("trials")) {
-    const std::string id = trial.at("id"), name = trial.at("name");
-    if (ids.contains(id)) continue;
-    const fs::path file = InnerFile(folder, trial.at("file"), (folder / "plan.json").string());
+  std::unordered_set<std::string_view> ids;
+  for (const Trial& trial : trials) ids.insert(trial.id);
+  std::vector<const PlanEntry*> gone;  // trials that the spec does not have now
+  for (const PlanEntry& entry : plan.trials)
+    if (!ids.contains(entry.id)) gone.push_back(&entry);
+  if (gone.empty()) return stale;
+  std::unordered_map<std::string, const Trial*> now;
+  for (const Trial& trial : trials) now[trial.Name()] = &trial;
+  for (const PlanEntry* entry : gone) {
+    const fs::path file = folder / entry->file;
     if (!HasTrace(file)) continue;
-    const auto same = now.find(name);
+    const auto same = now.find(entry->name);
     const auto other_data = [&](const bool synthetic) {
       const auto differs = [synthetic](const Trial& one) { return one.synthetic != synthetic; };
       return same == now.end() ? std::any_of(trials.begin(), trials.end(), differs) : differs(*same->second);
     };
     // Plans say it so that traces need not be read; those of older programs do not.
-    if (trial.contains("synthetic") && other_data(trial.at("synthetic"))) continue;
+    if (entry->synthetic && other_data(*entry->synthetic)) continue;
     Trace trace;
     try {
       trace = ReadTrace(file.string());
@@ -120,7 +124,7 @@ std::map<std::string, std::string> StaleTrials(const fs::path& folder) try {
     const std::string reason = same == now.end() ? "the spec has no trial of this name now"
                                                  : SpecDifference(trace.spec, Canonical(*same->second));
     // Equal specs: the file belongs to another trial than the plan says, which its reader reports.
-    if (!reason.empty()) stale[id] = reason;
+    if (!reason.empty()) stale[entry->id] = reason;
   }
   return stale;
 } catch (const json::exception&) {

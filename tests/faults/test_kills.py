@@ -51,7 +51,9 @@ KILLS = min(500, verbs.MOST)  # at random moments, of each verb
 CALLS = ("write", "fsync", "close", "rename", "open", "mkdir")
 
 
-@pytest.mark.parametrize(("kind", "sample"), [(verbs.Run, 3), (verbs.Merge, 2)], ids=["run", "merge"])
+@pytest.mark.parametrize(
+    ("kind", "sample"), [(verbs.Run, 3), (verbs.Pack, 2), (verbs.Merge, 2)], ids=["run", "pack", "merge"]
+)
 def test_a_kill_at_a_call_loses_nothing_that_was_reported(fault_runner, faults, kind, sample):
     runner, verb = fault_runner, kind(fault_runner)
     counts = runner.counts(verb)
@@ -71,7 +73,7 @@ def test_a_kill_at_a_call_loses_nothing_that_was_reported(fault_runner, faults, 
 
 
 @pytest.mark.skipif(not verbs.FULL, reason="moments are of the clock: make fault-test")
-@pytest.mark.parametrize("kind", [verbs.Run, verbs.Merge], ids=["run", "merge"])
+@pytest.mark.parametrize("kind", [verbs.Run, verbs.Pack, verbs.Merge], ids=["run", "pack", "merge"])
 def test_kills_at_random_moments(fault_runner, kind):
     runner, verb = fault_runner, kind(fault_runner)
     start = time.monotonic()

@@ -45,7 +45,7 @@ class Failures:
         return [f"{self.verb.name}, power fails at {name}: {one}" for one in wrong]
 
 
-@pytest.mark.parametrize("kind", [verbs.Run, verbs.Merge], ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", [verbs.Run, verbs.Pack, verbs.Merge], ids=lambda kind: kind.name)
 def test_what_was_reported_outlives_a_power_failure(fault_runner, kind):
     failures = Failures(fault_runner, kind(fault_runner))
     seen, tried = set(), []

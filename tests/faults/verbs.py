@@ -16,6 +16,8 @@ import tomllib
 
 from conftest import ROOT, tuned_spec
 
+from okbench.traces import segments
+
 # "full": every call of every kind fails once; a number: so many of each, all over the run. Else a small sample.
 ASKED = os.environ.get("OKBENCH_FAULTS", "")
 FULL = ASKED == "full" or ASKED.isdigit()
@@ -50,7 +52,8 @@ def files_below(folder):
 def is_whole(path):
     """Whether a trace has the digest that its first block tells."""
     content = path.read_bytes()
-    return content[16:80].decode("latin-1") == hashlib.sha256(content[512:]).hexdigest()
+    start = content.find(b"\n") + 1
+    return content[start : start + 64].decode("latin-1") == hashlib.sha256(content[512:]).hexdigest()
 
 
 class Verb:
@@ -92,9 +95,12 @@ class Run(Verb):
         folder = place / "r" / "test" / "faults"
         wrong = [f"{path.name} is not whole" for path in folder.glob("*.h5") if not is_whole(path)]
         for name in REPORTED.findall(printed):
-            if not (folder / self.runner.files[name]).is_file():
+            if not self.is_stored(folder, self.runner.files[name]):
                 wrong.append(f"{name} was reported, and is not there")
         return wrong
+
+    def is_stored(self, folder, name):
+        return (folder / name).is_file()
 
     def wrong(self, place, done):
         folder = place / "r" / "test" / "faults"
@@ -107,6 +113,18 @@ class Run(Verb):
 
     def complete(self, place, done):
         return self.runner.equal(place / "r")
+
+
+class Pack(Run):
+    """A run that stores its results in segments."""
+
+    name = "pack"
+
+    def words(self, place):
+        return [*super().words(place), "--pack"]
+
+    def is_stored(self, folder, name):
+        return name in segments.Index(folder).places
 
 
 class Merge(Run):

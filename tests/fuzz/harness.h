@@ -28,6 +28,7 @@ Harness Images();      ///< images: JPEG, PNG, PGM and PPM
 Harness Learners();    ///< saved learners with a valid digest
 Harness Plans();       ///< plans and failure records: merging, summaries
 Harness References();  ///< references of traces
+Harness Segments();    ///< segments with arbitrary summary rows or bytes
 Harness Results();     ///< traces with arbitrary content and valid digests: summaries, comparisons
 Harness Rows();        ///< every format of rows
 Harness Specs();       ///< specs, expanded to trials

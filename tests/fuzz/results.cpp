@@ -9,7 +9,9 @@
 #include "harness/store/result_files.h"
 #include "harness/store/result_folder.h"
 #include "harness/store/result_sets.h"
+#include "harness/store/segment.h"
 #include "harness/store/summary.h"
+#include "harness/store/summary_means.h"
 #include "harness/store/trace_content.h"
 #include "harness/store/trace_file.h"
 #include "learners/core/error.h"
@@ -23,27 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-// A trace as a run writes it, shortened.
-Trace WholeTrace() {
-  Trace trace = testing::SampleTrace();
-  trace.spec = {
-      {"experiment", "p/e"},           {"learner", "norma"},
-      {"parameters", {{"eta0", 0.5}}}, {"repetition", 0},
-      {"revisions", {{"method", 1}}},  {"data", {{"name", "usps"}, {"digest", "sha256:0"}, {"batch", 1}}}};
-  trace.summary = {{"examples", 3},
-                   {"error_rate", 0.5},
-                   {"test_error", nullptr},
-                   {"margin_errors", 1},
-                   {"support_vectors", 2},
-                   {"kernel_evaluations", {{"requested", 1}, {"computed", 2}, {"evaluation", 3}}}};
-  trace.provenance = {{"learner_key", "l"},
-                      {"grid_point", ""},
-                      {"synthetic", false},
-                      {"kernel", "rbf"},
-                      {"wall_seconds", 1.5}};
-  return trace;
-}
-
 json PlanOfOne() {
   return {{"format", 2},
           {"experiment", "p/e"},
@@ -52,7 +33,7 @@ json PlanOfOne() {
           {"spec", "e.toml"},
           {"overrides", json::array()},
           {"trials",
-           {{{"id", WholeTrace().trial_id},
+           {{{"id", testing::CompleteTrace().trial_id},
              {"name", "p/e/l/r0"},
              {"file", "a.h5"},
              {"label", "l"},
@@ -70,7 +51,7 @@ json PlanOfOne() {
 struct ResultFolder {
   ResultFolder() {
     fs::create_directories(folder.path() / "p/e");
-    WriteTrace(folder.File("p/e/a.h5"), WholeTrace());
+    WriteTrace(folder.File("p/e/a.h5"), testing::CompleteTrace());
     WriteJson(folder.path() / "p/e/plan.json", PlanOfOne());
   }
   testing::TemporaryFolder folder;
@@ -82,8 +63,13 @@ void Listen(const std::string& line) {
 }
 
 void ReadResults(const std::string& folder) {
-  Documented(
-      [&] { BestOf(MeansOver(Summarise({.paths = {folder}, .folds = true, .target = 0.5}, Listen))); });
+  Documented([&] {
+    Means means;
+    ForEachRow(
+        {.paths = {folder}, .folds = true, .target = 0.5},
+        [&](const SummaryRow& row, std::size_t position) { means.Add(row, position); }, Listen);
+    BestOf(means.Rows());
+  });
   Documented([&] { ToJson(CompareSets(folder, folder, Listen)).dump(); });
 }
 
@@ -99,7 +85,6 @@ void ReadAnyPlan(std::string_view bytes) {
   Documented([&] { Merge({folder}, "", Listen); });
   Documented([&] { Merge({folder}, out.path().string(), Listen); });
   fs::remove_all(out.path());
-  Documented([&] { OutsidePlan(results.folder.path() / "p/e"); });
   Documented([&] { TracesBelow(folder); });
   ReadResults(folder);
 }
@@ -135,7 +120,7 @@ void ReadAnyResult(std::string_view bytes) {
   static const ResultFolder results;
   const json parsed = ParseJson(bytes);
   if (!parsed.is_object()) return;
-  Trace trace = WholeTrace();
+  Trace trace = testing::CompleteTrace();
   const auto take = [&](const char* key, json& to) {
     if (const auto found = parsed.find(key); found != parsed.end()) to = *found;
   };
@@ -164,7 +149,7 @@ void ReadAnyResult(std::string_view bytes) {
 }
 
 std::vector<std::string> SomeResults() {
-  const Trace trace = WholeTrace();
+  const Trace trace = testing::CompleteTrace();
   const json parsed = {{"spec", trace.spec}, {"summary", trace.summary}, {"provenance", trace.provenance}};
   json tables = parsed, tuned = parsed;
   tables["tables"] = {{"trace", {{"step", {1, 2}}, {"mistakes", {0, 1}}, {"kernel_requested", {0, 4}}}},
@@ -176,11 +161,35 @@ std::vector<std::string> SomeResults() {
   return {parsed.dump(), tables.dump(), tuned.dump(1)};
 }
 
+// Input: the summary row of a trial in a segment, which has the right digest; and the bytes of a segment.
+void ReadAnySegment(std::string_view bytes) {
+  static const ResultFolder results;
+  const fs::path folder = results.folder.path() / "p/e";
+  fs::remove(folder / "a.h5");
+  const fs::path segment = WriteSegment(
+      folder,
+      {{.file = "a.h5", .trace = TraceBytes(testing::CompleteTrace()), .row = " " + std::string(bytes)}});
+  ReadResults(results.folder.path().string());
+  fs::remove(segment);
+  results.folder.Write("p/e/segment-0.h5", std::string(bytes));
+  ReadResults(results.folder.path().string());
+  fs::remove(folder / "segment-0.h5");
+}
+
+std::vector<std::string> SomeRows() {
+  const json row = RowOf(testing::CompleteTrace(), std::nullopt);
+  json tuned = row;
+  tuned["parameters"] = {{"eta0", 0.1}};
+  tuned["measures"] = {{"auc", 0.5}};
+  tuned["delay"] = 3;
+  return {row.dump(), tuned.dump(1)};
+}
+
 // Input: references of an experiment. Compares a directory and a trace with them.
 void ReadAnyReference(std::string_view bytes) {
   static const ResultFolder results;
   static const testing::TemporaryFolder folder;
-  static const Trace trace = WholeTrace();
+  static const Trace trace = testing::CompleteTrace();
   folder.Write("p/e.json", std::string(bytes));
   folder.Write("p/gone.json", std::string(bytes));
   const std::string from = results.folder.path().string(), to = folder.path().string();
@@ -198,7 +207,7 @@ void ReadAnyReference(std::string_view bytes) {
 }
 
 std::vector<std::string> SomeReferences() {
-  const json same = MakeReference(WholeTrace());
+  const json same = MakeReference(testing::CompleteTrace());
   json other = same;
   other["digest"] = "0";
   other["tables"]["trace"]["hashes"] = "000000000000";
@@ -232,6 +241,14 @@ Harness Results() {
           SomeResults,
           {"\"spec\"", "\"summary\"", "\"tuned\"", "\"chosen\"", "\"fold\"", "\"tables\"", "\"mistakes\"",
            "null", "\\u000a", "1e999"}};
+}
+
+Harness Segments() {
+  return {"segments",
+          ReadAnySegment,
+          SomeRows,
+          {"\"id\"", "\"status\"", "\"ok\"", "\"measures\"", "\"kernel_evaluations\"", "\"requested\"",
+           "null", "-1", "1e999"}};
 }
 
 Harness References() {

@@ -26,6 +26,25 @@ inline Trace SampleTrace(const std::string& experiment = "a/b") {
   return trace;
 }
 
+/// A trace as a run writes it, shortened.
+inline Trace CompleteTrace(const std::string& experiment = "p/e") {
+  Trace trace = SampleTrace();
+  trace.spec = {
+      {"experiment", experiment},      {"learner", "norma"},
+      {"parameters", {{"eta0", 0.5}}}, {"repetition", 0U},
+      {"revisions", {{"method", 1}}},  {"data", {{"name", "usps"}, {"digest", "sha256:0"}, {"batch", 1}}}};
+  trace.trial_id = TrialId(trace.spec);
+  trace.summary = {{"examples", 3},
+                   {"error_rate", 0.5},
+                   {"test_error", nullptr},
+                   {"margin_errors", 1},
+                   {"support_vectors", 2U},
+                   {"kernel_evaluations", {{"requested", 1U}, {"computed", 9U}, {"evaluation", 3U}}}};
+  trace.provenance = {{"learner_key", "l"}, {"grid_point", ""}, {"label", "L"},
+                      {"synthetic", false}, {"kernel", "rbf"},  {"wall_seconds", 1.5}};
+  return trace;
+}
+
 /// Its column "loss".
 inline std::vector<double>& Loss(Trace& trace) {
   return std::get<std::vector<double>>(trace.tables[0].columns[2].values);

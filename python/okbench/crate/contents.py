@@ -94,7 +94,9 @@ class Crate:
             self.counts["failed" if trial.failure else "completed" if made else "not run"] += 1
             self.synthetic_trials += bool(trial.trace and trial.trace.synthetic)
             if made:
-                action, path, self.properties[path] = made
+                action, path, properties = made
+                one_trial = trial.failure or path == trial.path
+                self.properties[path] = properties if one_trial else {"name": f"Traces of trials of {name}"}
                 self.actions.append(action)
                 folds[trial.id] = reference(self.place(path))
         # Free the traces, which may be many; the graph has everything that is still needed.

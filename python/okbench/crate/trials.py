@@ -113,7 +113,7 @@ def completed(graph, catalogue, trial):
         "name": f"Trace of {trial.name}",
         "description": f"Trial {trial.id}; digest of the deterministic columns: {trace.digest}",
     }
-    return trial.path, what, [data], properties
+    return trial.stored_in, what, [data], properties
 
 
 def failed(graph, catalogue, trial, record):

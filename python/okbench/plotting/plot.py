@@ -47,7 +47,7 @@ def groups_of(places, results, only):
                 whole = f"{name}/{trial.learner_key}" + (f"[{trial.grid_point}]" if trial.grid_point else "")
                 if not any(fnmatch.fnmatchcase(text, only) for text in (whole, trial.name, trial.learner_key)):
                     continue
-                if trial.trace is None:
+                if not trial.has_result:
                     notes.append(f"left out: {trial.missing}")
                     continue
                 titles.append(experiment.title or experiment.name)
@@ -65,16 +65,16 @@ ERRORS = ("test_error", "test_rmse", "test_task_loss", "error_rate", "rmse", "ta
 
 def error_of(trials):
     """Mean error of trials: the test error if there is one, as in `okbench summary --best`; infinite without any."""
-    first = trials[0].trace.summary
+    first = trials[0].summary
     name = next((one for one in ERRORS if first.get(one) is not None), None)
-    return float(np.mean([trial.trace.summary[name] for trial in trials])) if name else float("inf")
+    return float(np.mean([trial.summary[name] for trial in trials])) if name else float("inf")
 
 
 def best_of(groups):
     """(groups, note): the best grid point of each learner on each data set, at most MOST_CURVES of them."""
     best = {}
     for key, trials in groups.items():
-        place = (*key[:3], trials[0].trace.data_set)
+        place = (*key[:3], trials[0].data_set)
         if place not in best or error_of(trials) < error_of(groups[best[place]]):
             best[place] = key
     kept = sorted(best.values(), key=lambda key: error_of(groups[key]))[:MOST_CURVES]

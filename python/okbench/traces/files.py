@@ -12,6 +12,7 @@ import numpy as np
 from h5py import h5a, h5d, h5l, h5s
 
 from ..errors import TraceFileError
+from . import segments
 
 USER_BLOCK = 512
 HEAD = b"okbench-trace "
@@ -31,13 +32,24 @@ class Content:
     digest: str  # verified SHA-256 of the deterministic columns
 
 
-def read(path):
-    """Reads a trace file and verifies its digests. Raises TraceFileError."""
+def bytes_of(path):
+    """Bytes of a trace file, from a segment of the directory if it is not a file. Raises TraceFileError."""
+    path = pathlib.Path(path)
     try:
         # One read: the verified bytes are the parsed bytes, and HDF5 file locks do not apply.
-        data = pathlib.Path(path).read_bytes()
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        data = segments.index_of(path.parent).trace(path.name)
+        if data is None:
+            raise TraceFileError(f"{path}: cannot be read: {error.strerror}") from error
+        return data
     except OSError as error:
         raise TraceFileError(f"{path}: cannot be read: {error.strerror or error}") from error
+
+
+def read(path):
+    """Reads a trace and verifies its digests. Raises TraceFileError."""
+    data = bytes_of(path)
     blocked = check_user_block(path, data)
     try:
         with h5py.File(io.BytesIO(data), "r") as file:

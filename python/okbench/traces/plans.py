@@ -1,11 +1,13 @@
 """Reads plans: the trials of a spec with the result of each."""
 
 import dataclasses
+import functools
 import json
 import pathlib
 import re
 
 from ..errors import ODD_CONTENT, ClaimError, TraceFileError, cause_of
+from . import segments
 from .names import same_value
 from .trace import Trace, read_trace
 
@@ -32,9 +34,28 @@ class Planned:
     stale: str | None = None  # how the present spec, data or code differs from those of the result
 
     @property
+    def has_result(self):
+        """Whether there is a trace. Does not read it."""
+        return self.trace is not None
+
+    @property
+    def stored_in(self):
+        """Path of the file that contains the trace."""
+        return self.path
+
+    @property
+    def summary(self):
+        """The measures of the trace."""
+        return self.trace.summary
+
+    @property
+    def data_set(self):
+        return self.trace.data_set
+
+    @property
     def missing(self):
         """Reason why there is no trace; None if there is one."""
-        if self.trace is not None:
+        if self.has_result:
             return None
         if self.stale:
             return f"{self.name} is stale ({self.stale}); run it again"
@@ -46,12 +67,47 @@ class Planned:
         return self.learner_key == name.learner and all(self.fits_axis(*pair) for pair in name.axes.items())
 
     def fits_axis(self, axis, text):
-        known = self.axes if self.axes is not None else self.trace and self.trace.axes
-        if known is None:
+        known = self.axes if self.axes is not None else self.has_result and self.trace.axes
+        if not known:
             return True
         if axis in self.tuned and axis not in known:
-            return self.trace is None or same_value(self.trace.parameters.get(axis), text)
+            return not self.has_result or same_value(self.trace.parameters.get(axis), text)
         return same_value(known.get(axis, 0 if axis == "delay" else None), text)
+
+
+class Packed(Planned):
+    """A trial of a plan whose result is in a segment. Its trace is read on first use."""
+
+    _trace = None
+    unread = None  # function that returns the trace; None after it was called
+    row = None  # function that returns the summary row
+    segment = None  # path of its segment
+
+    @property
+    def stored_in(self):
+        return self.segment
+
+    @property
+    def trace(self):
+        if self.unread:
+            self._trace, self.unread = self.unread(), None
+        return self._trace
+
+    @trace.setter
+    def trace(self, value):
+        self._trace, self.unread = value, None
+
+    @property
+    def has_result(self):
+        return self.unread is not None or self._trace is not None
+
+    @property
+    def summary(self):
+        return self.row()
+
+    @property
+    def data_set(self):
+        return self.axes["data"] if self.axes else self.trace.data_set
 
 
 @dataclasses.dataclass
@@ -73,12 +129,12 @@ class Experiment:
 
     @property
     def traces(self):
-        return [trial.trace for trial in self.trials if trial.trace is not None]
+        return [trial.trace for trial in self.trials if trial.has_result]
 
     @property
     def missing(self):
         """Reason for each trial without a trace."""
-        return [trial.missing for trial in self.trials if trial.trace is None]
+        return [trial.missing for trial in self.trials if not trial.has_result]
 
     @property
     def overridden(self):
@@ -167,7 +223,8 @@ def read_trial(folder, written, trial):
     axes, tuned = (trial["axes"], trial.get("tuned", [])) if written == 2 else (None, [])
     if written == 2 and not (isinstance(axes, dict) and isinstance(tuned, list)):
         raise ValueError(f"trial {ascii(trial['name'])}: axes must be an object, tuned a list")
-    found = Planned(
+    packed = segments.index_of(folder)
+    found = (Packed if trial["file"] in packed.places else Planned)(
         check_text(trial["name"], "name"),
         check_text(trial["learner_key"], "learner"),
         check_text(trial["grid_point"], "grid point"),
@@ -187,13 +244,23 @@ def read_trial(folder, written, trial):
         # A failure record takes precedence: a trace beside it is from an earlier run.
         found.failure = kind_of_failure(read_failure(record))
     elif path.is_file():
-        found.trace = read_trace(path)
-        if found.trace.trial_id != trial["id"]:
-            raise TraceFileError(f"{path}: belongs to trial {found.trace.trial_id}, the plan says {ascii(trial['id'])}")
-        # Only the trace has a digest, so the axes that claims select by must agree with it.
-        if axes is not None and axes != found.trace.planned_axes:
-            raise TraceFileError(f"{path}: parameters, data or repetition differ from the plan")
+        found.trace = read_planned(path, found)
+    elif isinstance(found, Packed):
+        found.unread = functools.partial(read_planned, path, found)
+        found.row = functools.partial(packed.row, trial["file"])
+        found.segment = pathlib.Path(packed.places[trial["file"]][1])
     return found
+
+
+def read_planned(path, trial):
+    """Reads the trace of a planned trial. Raises TraceFileError, also if it is of another trial."""
+    trace = read_trace(path)
+    if trace.trial_id != trial.id:
+        raise TraceFileError(f"{path}: belongs to trial {trace.trial_id}, the plan says {ascii(trial.id)}")
+    # Only the trace has a digest, so the axes that claims select by must agree with it.
+    if trial.axes is not None and trial.axes != trace.planned_axes:
+        raise TraceFileError(f"{path}: parameters, data or repetition differ from the plan")
+    return trace
 
 
 def failure_record(path):

@@ -1,4 +1,5 @@
-// Trials of a plan: their ids follow from their settings alone, and shared settings change for one trial only.
+// Trials of a plan: their ids follow from their settings alone, and shared settings change for one trial
+// only.
 
 #include "harness/plan/plan.h"
 

@@ -6,13 +6,24 @@
 namespace okbench {
 namespace {
 
+const std::filesystem::path kFolder = "x";
+
+// A search trial of this learner.
+Trial SearchNamed(const std::string& name) {
+  Trial trial;
+  trial.learner_key = name;
+  trial.prefix = true;
+  return trial;
+}
+
 TEST_CASE("a tuned trial is queued after its folds are done") {
-  Trial fold, tuned, other;
+  const Trial fold = SearchNamed("fold"), other;
+  Trial tuned;
   tuned.candidates.emplace_back();
-  tuned.candidates.back().files = {"fold.h5", "earlier.h5"};  // the second already has a result
-  const std::vector<Work> todo = {{.trial = &tuned, .file = "x/tuned.h5"},
-                                  {.trial = &fold, .file = "x/fold.h5"},
-                                  {.trial = &other, .file = "x/other.h5"}};
+  tuned.candidates.back().files = {fold.FileName(), "earlier.h5"};  // the second already has a result
+  const std::vector<Work> todo = {{.trial = &tuned, .folder = &kFolder},
+                                  {.trial = &fold, .folder = &kFolder},
+                                  {.trial = &other, .folder = &kFolder}};
   const std::atomic<bool> interrupted{false};
   WorkQueue queue(todo, interrupted);
   CHECK(queue.Next() == &todo[1]);
@@ -24,11 +35,12 @@ TEST_CASE("a tuned trial is queued after its folds are done") {
 }
 
 TEST_CASE("stopping the queue releases threads that wait for a trial") {
-  Trial fold, tuned;
+  const Trial fold = SearchNamed("fold");
+  Trial tuned;
   tuned.candidates.emplace_back();
-  tuned.candidates.back().files = {"fold.h5"};
-  const std::vector<Work> todo = {{.trial = &tuned, .file = "x/tuned.h5"},
-                                  {.trial = &fold, .file = "x/fold.h5"}};
+  tuned.candidates.back().files = {fold.FileName()};
+  const std::vector<Work> todo = {{.trial = &tuned, .folder = &kFolder},
+                                  {.trial = &fold, .folder = &kFolder}};
   const std::atomic<bool> interrupted{false};
   WorkQueue queue(todo, interrupted);
   CHECK(queue.Next() == &todo[1]);
@@ -41,7 +53,7 @@ TEST_CASE("stopping the queue releases threads that wait for a trial") {
 
 TEST_CASE("an interrupted queue returns no more work") {
   const Trial trial;
-  const std::vector<Work> todo = {{.trial = &trial, .file = "x/t.h5"}};
+  const std::vector<Work> todo = {{.trial = &trial, .folder = &kFolder}};
   const std::atomic<bool> interrupted{true};
   CHECK(WorkQueue(todo, interrupted).Next() == nullptr);
 }

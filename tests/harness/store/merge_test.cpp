@@ -23,8 +23,14 @@ class Folders {
   std::string Add(const std::string& name, const std::vector<std::string>& names = {"a", "b", "c"}) const {
     nlohmann::json trials = nlohmann::json::array();
     for (const std::string& trial : names)
-      trials.push_back(
-          {{"id", IdOf(trial)}, {"name", "x/" + trial}, {"file", trial + ".h5"}, {"fold", nullptr}});
+      trials.push_back({{"id", IdOf(trial)},
+                        {"name", "x/" + trial},
+                        {"file", trial + ".h5"},
+                        {"fold", nullptr},
+                        {"learner_key", trial},
+                        {"grid_point", ""},
+                        {"repetition", 0},
+                        {"axes", nlohmann::json::object()}});
     std::filesystem::create_directories(folder_.path() / name / "x");
     WriteJson(folder_.path() / name / "x" / "plan.json", {{"experiment", "x"}, {"trials", trials}});
     return folder_.File(name);

@@ -34,7 +34,7 @@ TEST_CASE("a result and a failure record replace each other") {
   RecordFailure(file, trial, TrialFailure("diverged", "the loss is not finite"), StampOf(file));
   CHECK(!std::filesystem::exists(file));
   CHECK(!HasResult(file, trial));
-  CHECK(ResultsBelow(folder.path(), true) == std::vector{FailureFile(file)});
+  CHECK(FolderListing(folder.path()).names() == std::vector{FailureFile(file).filename().string()});
   CHECK(ReadJson(FailureFile(file)).at("provenance") == BuildProvenance());
   WriteResult(file, trace);
   CHECK(!std::filesystem::exists(FailureFile(file)));
@@ -42,7 +42,7 @@ TEST_CASE("a result and a failure record replace each other") {
   // If both exist because other programs wrote them, the failure counts.
   folder.Write("a-r0-1.failed.json", "{}");
   CHECK(!HasResult(file, trial));
-  CHECK(ResultsBelow(folder.path(), true) == std::vector{FailureFile(file)});
+  CHECK(FolderListing(folder.path()).names() == std::vector{FailureFile(file).filename().string()});
   CHECK(TracesBelow(folder.path()).empty());
 }
 

@@ -1,6 +1,7 @@
 """Large batches are predicted on all cores, with the scores and counts of one thread."""
 
 import _thread
+import signal
 import threading
 import time
 
@@ -67,6 +68,15 @@ def test_rows_with_other_features_are_one_error():
 
 
 def test_an_interrupt_ends_all_threads():
+    # A process in the background may ignore SIGINT.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        interrupt_predictions()
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def interrupt_predictions():
     model = okbench.KernelOGD(gamma=0.3).fit(TRAIN, LABELS)
     rows = np.tile(ROWS, (40, 1))
     timer = threading.Timer(0.05, _thread.interrupt_main)

@@ -1,0 +1,49 @@
+#pragma once
+// plan.json: the planned trials of an experiment, in its result folder. The plan determines which traces
+// figures and summaries use.
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/plan/planned_spec.h"
+
+namespace okbench {
+
+/// One trial of a plan.
+struct PlanEntry {
+  std::string id, name;
+  std::string file;  ///< name of its trace file, in the folder of the plan
+  std::string learner_key, grid_point;
+  std::string data;      ///< name of the data set
+  nlohmann::json batch;  ///< rows of a mini-batch; null without mini-batches
+  std::uint64_t repetition = 0;
+  std::optional<std::uint64_t> fold;  ///< trials of a search: number of the fold or of the prefix
+  std::optional<bool> synthetic;      ///< older plans do not say it
+};
+
+/// A plan in memory.
+struct PlanFile {
+  nlohmann::json header;  ///< everything but the trials
+  std::vector<PlanEntry> trials;
+
+  std::string experiment() const { return header.at("experiment"); }
+};
+
+/// The text of plan.json. One trial per line.
+std::string PlanText(const PlannedSpec& spec);
+
+/// Writes plan.json into the spec's folder, and creates the folder if needed. Throws SpecError or TraceError.
+void WritePlan(const PlannedSpec& spec);
+
+/// Whether the folder has a valid plan that contains every trial of `ids` that belongs to the spec.
+bool IsPlanned(const PlannedSpec& spec, const std::vector<std::string>& ids);
+
+/// Reads a plan. Keeps less than 1 KB per trial. Throws TraceError if the file is unreadable or not a valid
+/// plan, or if a name leads out of its folder.
+PlanFile ReadPlan(const std::filesystem::path& path);
+
+}  // namespace okbench
