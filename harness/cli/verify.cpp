@@ -58,7 +58,7 @@ int VerifyResults(const VerifyOptions& options) {
     ++trials;
     valid += HasNumbers(row) ? 1 : 0;
   };
-  ForEachRow({.paths = options.folders, .folds = true}, count, PrintErrorLine);
+  ForEachRow({.paths = options.folders, .folds = true, .traces = true}, count, PrintErrorLine);
   if (options.json)
     fmt::print("{}\n", nlohmann::json{{"format", 1}, {"trials", trials}, {"valid", valid}}.dump(1));
   else

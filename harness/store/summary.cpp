@@ -172,18 +172,28 @@ class Summary {
     Add(std::move(row), position);
   }
 
+  // The row of a trial in a segment. Throws json::exception or TraceError if it is invalid.
+  json RowOfPacked(const Segment& segment, std::uint32_t position, const std::string& text,
+                   const std::string& name) const {
+    json row = ParseRow(text);
+    if (!request_.traces && !request_.target) return row;
+    const Trace trace = ParseTrace(segment.Trace(position), name);
+    VerifyTrace(trace);
+    if (row != RowOf(trace, std::nullopt)) throw TraceError("its summary row does not match its trace");
+    return request_.target ? RowOf(trace, request_.target) : row;
+  }
+
   // Rows of trials in one segment, converted in parallel.
   void AddSegment(const fs::path& folder, const PlanFile& plan, const Segment& segment,
                   const std::vector<Packed>& trials) {
-    const std::vector<std::string> texts = request_.target ? std::vector<std::string>() : segment.Rows();
+    const std::vector<std::string> texts = segment.Rows();
     std::vector<json> rows(trials.size(), json{{"status", "corrupt"}});
     std::vector<std::string> problems(trials.size());
     tbb::parallel_for(std::size_t{0}, trials.size(), [&](std::size_t k) {
       const std::uint32_t position = trials[k].position;
       const std::string name = segment.path().string() + ": " + segment.files()[position];
       try {
-        rows[k] = request_.target ? RowOf(ParseTrace(segment.Trace(position), name), request_.target)
-                                  : ParseRow(texts[position]);
+        rows[k] = RowOfPacked(segment, position, texts[position], name);
       } catch (const json::exception&) {
         problems[k] = name + ": not the trace of a trial: its spec, summary or provenance is incomplete";
       } catch (const TraceError& error) {

@@ -15,6 +15,7 @@ struct SummaryRequest {
   std::vector<std::string> paths;  ///< trace files, failure records and folders
   bool folds = false;              ///< include cross-validation trials
   bool stale = false;              ///< accept results of another spec, data or revision than the present one
+  bool traces = false;  ///< read the traces in segments, too, and compare them with their summary rows
   /// Adds the number of kernel evaluations after which the average error stays below this.
   std::optional<double> target{};
 };

@@ -1,5 +1,6 @@
 """Packed results: many trials per file, and the same numbers as one file per trial."""
 
+import hashlib
 import io
 import json
 import shutil
@@ -8,6 +9,7 @@ import sqlite3
 import subprocess
 
 import h5py
+import numpy as np
 import pandas as pd
 import pytest
 from conftest import tuned_spec
@@ -115,6 +117,21 @@ def test_a_damaged_segment_is_named_and_its_trials_run_again(okbench, both):
     assert f"{path.name}: not a valid segment" in again.stderr and "8 to run" in again.stderr
     path.unlink()
     okbench("compare", "alone", "packed", check=0)
+
+
+def test_a_summary_row_that_differs_from_its_trace_is_found(okbench, both):
+    (path,) = folder(both, "packed").glob("*.h5")
+    with h5py.File(path, "r+") as segment:
+        rows = segment["row"][:].tobytes()
+        at = rows.index(b'"support_vectors":') + len(b'"support_vectors":')
+        forged = rows[:at] + (b"9" if rows[at : at + 1] != b"9" else b"8") + rows[at + 1 :]
+        segment["row"][:] = np.frombuffer(forged, np.uint8)
+    content = path.read_bytes()
+    path.write_bytes(b"okbench-segment 1\n" + hashlib.sha256(content[512:]).hexdigest().encode() + b"\n")
+    path.write_bytes(path.read_bytes().ljust(512, b"\0") + content[512:])
+    shown = okbench("verify", "packed", check=1)
+    assert "its summary row does not match its trace" in shown.stderr
+    assert "7 of 8 trials have a valid result" in shown.stdout
 
 
 def test_segments_are_merged(okbench, both):
