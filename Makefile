@@ -183,22 +183,20 @@ bench-external: setup-bench python ## compare with scikit-learn, LIBSVM, LIBLINE
 	@$(OKBENCH) data fetch --optional a8a w8a ijcnn1
 	@PYTHONPATH=python $(PYTHON) bench/bench_external.py --programs $(BUILD) $(EXTERNAL)
 
-# REPEATS: measurements per side. FILTER: which benchmarks (default: engine and learners).
+# BASE: commit to compare with (default: the last one of results/speed/history.jsonl). REPEATS: measurements per side.
+# FILTER: which benchmarks (default: engine and learners). RECORD=1 adds this commit to the history.
 BASE ?=
+RECORD ?=
 FILTER ?=
 REPEATS ?= 7
-ifneq ($(filter speed,$(MAKECMDGOALS)),)
-  ifeq ($(BASE),)
-    $(error speed: BASE=COMMIT is what to compare with)
-  endif
-endif
 speed: export BASE := $(BASE)
 speed: export FILTER := $(FILTER)
 speed: export REPEATS := $(REPEATS)
-speed: setup-bench setup-python build ## compare speed with another commit: BASE=COMMIT, FILTER=REGEX, REPEATS=N
+speed: setup-bench setup-python build ## compare speed, memory and size with another commit: BASE=COMMIT, RECORD=1
 	@tools/check-python.sh $(PYTHON) scipy
 	@cmake --build $(BUILD) --target okbench_bench
-	@$(PYTHON) bench/speed.py --base "$$BASE" --filter "$$FILTER" --repeats "$$REPEATS" --program $(BUILD)/okbench_bench --python $(PYTHON) $(if $(JOBS),--jobs $(JOBS))
+	@$(PYTHON) bench/speed.py --base "$$BASE" --filter "$$FILTER" --repeats "$$REPEATS" --programs $(BUILD) --python $(PYTHON) \
+	  $(if $(RECORD),--record) $(if $(JOBS),--jobs $(JOBS))
 
 check: build ## run the quick tier and compare it with the committed reference
 	@$(OKBENCH) check

@@ -1,144 +1,41 @@
 #!/usr/bin/python3
-"""Compares the speed of this tree with an earlier commit, benchmark by benchmark.
+"""Compares this tree with an earlier commit: time and memory of each benchmark, and sizes of the programs.
 
-usage: speed.py --base COMMIT --program BUILT_OKBENCH_BENCH [--filter REGEX] [--repeats N]
+usage: speed.py --programs BUILD_FOLDER [--base COMMIT] [--record] [--filter REGEX] [--repeats N]
 
 Builds the commit in a git worktree below build/speed. Both programs alternate, one benchmark at a time. Compares
-processor time, because other load on the machine affects it less than wall time.
-Exit status: 0 no slow-down, 1 confirmed slow-down, 2 invalid request.
+processor time, because other load on the machine affects it less than wall time. --record adds the measurements to the
+speed history, as multiples of a reference kernel measured in the same run.
+Exit status: 0 no slow-down and no growth, 1 a confirmed one, 2 invalid request.
 """
 
 import argparse
-import json
+import collections
 import os
 import pathlib
 import platform
-import re
-import shutil
-import subprocess
+import statistics
 import sys
-import tempfile
-
-from judging import CERTAIN, THRESHOLD, compare, verdict
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# Default benchmarks: the kernel engine and the main costs of learners. All of them run on synthetic fallbacks.
+sys.path.insert(0, str(ROOT / "python"))
+
+from commits import build, check_out, commit_of, date_of, git  # noqa: E402
+from judging import CERTAIN, THRESHOLD, compare, spread_of, verdict  # noqa: E402
+from okbench.errors import OkbenchError, WriteError  # noqa: E402
+from okbench.speed import history  # noqa: E402
+from timing import NANOSECONDS, REFERENCE, NotMeasured, Unusable, listed, machine, measure  # noqa: E402
+
+# Default benchmarks: the kernel engine, the main costs of learners, and the start of the program.
 DEFAULT = (
     "^(OneQuery|HundredQueries/vectors:4096/features:(22|256)$|SparseQuery"
     "|IntegerQueriesOf/queries:.*avx2:0/features:784$"
     "|NormaUsps|SvmdUsps|MiraUspsFixed|BatchSvmUsps|LasvmStep|TwoEpochs/sfd_a8a|(BoxProgramStep|MulticlassRound)/ours"
-    "|UpdateByDual/examples:73/gap_of_one_in:1000$|SearchByBounds/fine_intersection_1|TreeStep(Dense|Sparse)/72$)"
+    "|UpdateByDual/examples:73/gap_of_one_in:1000$|SearchByBounds/fine_intersection_1|TreeStep(Dense|Sparse)/72$"
+    "|Command/)"
 )
-MIN_SECONDS = 0.1  # minimum duration of a measurement, for benchmarks without a fixed number of iterations
-NANOSECONDS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
-
-
-class Unusable(Exception):
-    """The comparison is impossible. The message is one line."""
-
-
-class NotMeasured(Exception):
-    """One of the programs cannot run a benchmark. The message is one line."""
-
-
-def quiet_environment():
-    """The environment of both programs: each uses its own home directory, and one core."""
-    return {key: value for key, value in os.environ.items() if key != "OKBENCH_HOME"} | {"OPENBLAS_NUM_THREADS": "1"}
-
-
-def git(*words, folder=ROOT):
-    done = subprocess.run(["git", "-C", str(folder), *words], capture_output=True, text=True)
-    if done.returncode:
-        reason = " ".join(done.stderr.split()) or "failed"
-        raise Unusable(f"git {words[0]}: {reason}")
-    return done.stdout.strip()
-
-
-def commit_of(base):
-    """The full hash of the commit BASE. Raises Unusable."""
-    try:
-        return git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}")
-    except (Unusable, OSError) as error:
-        raise Unusable(f"BASE={base}: no such commit here") from error
-
-
-def check_out(commit, tree):
-    """Creates a worktree of the commit, or switches an existing one, so that the build is incremental."""
-    if (tree / ".git").exists():
-        try:
-            git("checkout", "--quiet", "--force", "--detach", commit, folder=tree)
-            return
-        except Unusable:  # stale: the repository does not know this worktree
-            shutil.rmtree(tree)
-    git("worktree", "add", "--quiet", "--force", "--detach", str(tree), commit)
-
-
-def build(tree, python, jobs):
-    """Builds the benchmarks of a worktree. Returns the path of the program. Raises Unusable."""
-    folder, log = tree / "build" / "release", tree.with_suffix(".log")
-    commands = (
-        ["cmake", "--preset", "release", "-S", tree, "-B", folder, f"-DOKBENCH_PYTHON={python}"],
-        ["cmake", "--build", folder, "--target", "okbench_bench", *(["-j", str(jobs)] if jobs else [])],
-    )
-    with open(log, "w", encoding="utf-8") as out:
-        for command in commands:
-            done = subprocess.run(list(map(str, command)), cwd=tree, stdout=out, stderr=out, env=quiet_environment())
-            if done.returncode:
-                raise Unusable(f"the benchmarks of the base do not build; see {log}")
-    return folder / "okbench_bench"
-
-
-def listed(program, pattern):
-    """The names of the benchmarks that match a regular expression. Raises Unusable."""
-    done = subprocess.run(
-        [program, "--benchmark_list_tests", f"--benchmark_filter={pattern}"],
-        capture_output=True,
-        text=True,
-        env=quiet_environment(),
-    )
-    if done.returncode:
-        raise Unusable(f"{program} cannot list its benchmarks ({done.stderr.strip() or done.returncode})")
-    if done.stdout.startswith("Failed"):
-        return []
-    return done.stdout.split()
-
-
-def nanoseconds(program, name):
-    """Processor time of one iteration in nanoseconds, measured once. Raises NotMeasured."""
-    with tempfile.NamedTemporaryFile(suffix=".json") as file:
-        done = subprocess.run(
-            [
-                program,
-                f"--benchmark_filter=^{re.escape(name)}$",
-                f"--benchmark_min_time={MIN_SECONDS}",
-                f"--benchmark_out={file.name}",
-                "--benchmark_out_format=json",
-            ],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            env=quiet_environment(),
-        )
-        try:
-            if done.returncode:
-                raise ValueError(f"ended with status {done.returncode}")
-            row = next(row for row in json.load(file)["benchmarks"] if row["name"] == name)
-            if row.get("error_occurred"):
-                raise ValueError(row["error_message"])
-            return row["cpu_time"] * NANOSECONDS[row["time_unit"]]
-        except (ValueError, LookupError, StopIteration) as error:
-            raise NotMeasured(f"{name}: cannot be measured by {program}: {error}") from error
-
-
-def machine():
-    """Processor, number of cores, load and operating system, as text."""
-    try:
-        info = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8")
-        cpu = re.search(r"^model name\s*: (.*)$", info, re.M)[1]
-    except (OSError, TypeError):
-        cpu = platform.processor() or platform.machine()
-    load = f"{os.getloadavg()[0]:.1f}"
-    return f"{cpu}, {os.cpu_count()} cores, load {load}; {platform.system()} {platform.release()}"
+PROGRAMS = ("okbench",)  # programs whose file sizes are compared
+SLACK = 4e6  # growth of memory in bytes that is never reported: the loader and the allocator vary
 
 
 def readable(time):
@@ -170,34 +67,114 @@ def report_missing(base, this):
             print(f"not in {where}: {', '.join(lacking)}")
 
 
+class Measurements:
+    """Everything that is measured. `ratios[side][name]`: times over the reference kernel. `memory[side][name]`: peaks.
+    `sizes[side][program]`: bytes."""
+
+    def __init__(self, folders):
+        self.folders = folders
+        self.ratios, self.memory = ({side: collections.defaultdict(list) for side in folders} for _ in range(2))
+        self.reference = []
+        self.sizes = {
+            side: {name: (folder / name).stat().st_size for name in PROGRAMS} for side, folder in folders.items()
+        }
+
+    def time(self, side, name):
+        """Nanoseconds of a benchmark, measured once, after the reference kernel."""
+        reference = measure(self.folders[side], REFERENCE).nanoseconds
+        found = measure(self.folders[side], name)
+        self.reference.append(reference)
+        self.ratios[side][name].append(found.nanoseconds / reference)
+        self.memory[side][name].append(found.memory)
+        return found.nanoseconds
+
+    def growth(self, threshold):
+        """Lines on memory and sizes of this tree that exceed those of the base by more than the threshold."""
+        lines = []
+        for name, this in self.memory["this"].items():
+            base = self.memory["base"].get(name)
+            # The smallest peaks: timing of threads adds to others.
+            if base and min(this) > max(threshold * min(base), min(base) + SLACK):
+                lines.append(f"memory of {name}: {min(base) / 1e6:.1f} to {min(this) / 1e6:.1f} MB")
+        for name, this in self.sizes["this"].items():
+            base = self.sizes["base"][name]
+            if this > threshold * base:
+                lines.append(f"size of {name}: {base / 1e6:.2f} to {this / 1e6:.2f} MB")
+        return lines
+
+    def entry(self, side, commit):
+        """The entry of one side for the speed history."""
+        benchmarks = {
+            name: {
+                "ratio": statistics.median(ratios),
+                "spread": spread_of(ratios),
+                "memory": min(self.memory[side][name]),
+            }
+            for name, ratios in self.ratios[side].items()
+            if len(ratios) > 1
+        }
+        return {
+            "format": history.FORMAT,
+            "commit": commit,
+            "date": date_of(commit),
+            "machine": machine(),
+            "reference": {"benchmark": REFERENCE, "nanoseconds": statistics.median(self.reference)},
+            "repeats": min(map(len, self.ratios[side].values())),
+            "benchmarks": benchmarks,
+            "sizes": self.sizes[side],
+        }
+
+
+def default_base(path):
+    """The commit of the last entry of the speed history. Raises Unusable."""
+    entries = history.read(path)
+    if not entries:
+        raise Unusable(f"BASE=COMMIT is required: {path} has no entry")
+    return entries[-1]["commit"]
+
+
+def record(path, measured, base, this):
+    """Adds this commit to the speed history, and the base if it has no entry there."""
+    known = {entry["commit"] for entry in history.read(path)}
+    for side, commit in (("base", base), ("this", this)):
+        if side == "this" or commit not in known:
+            history.append(path, measured.entry(side, commit))
+    print(f"recorded in {path}")
+
+
 def run(options):
-    commit = commit_of(options.base)
+    base = commit_of(options.base or default_base(options.history))
+    this = git("describe", "--always", "--dirty", "--abbrev=40", "--exclude=*")
+    if options.record and this.endswith("-dirty"):
+        raise Unusable("--record: commit your changes first; an entry belongs to a commit")
     tree = options.folder / "base"
-    check_out(commit, tree)
-    programs = {"base": build(tree, options.python, options.jobs), "this": options.program}
-    names = {side: listed(program, options.filter) for side, program in programs.items()}
+    check_out(base, tree)
+    measured = Measurements({"base": build(tree, options.python, options.jobs), "this": options.programs})
+    names = {side: listed(folder, options.filter) for side, folder in measured.folders.items()}
     if not names["this"] and not names["base"]:
         raise Unusable(f"FILTER={options.filter}: no benchmark matches")
     both = [name for name in names["this"] if name in names["base"]]
-    ours = git("describe", "--always", "--dirty", "--abbrev=10", "--exclude=*")
-    print(f"base {commit[:10]}, this {ours}\n{machine()}", flush=True)
+    print(f"base {base[:10]}, this {this.replace(this[:40], this[:10])}")
+    print(f"{machine()}, load {os.getloadavg()[0]:.1f}; {platform.system()} {platform.release()}", flush=True)
     report_missing(names["base"], names["this"])
-
-    def measure(side, name):
-        return nanoseconds(programs[side], name)
 
     def report(text):
         print(f"speed: {text}", file=sys.stderr, flush=True)
 
-    comparisons = compare(measure, both, options.repeats, options.threshold, report, NotMeasured)
+    comparisons = compare(measured.time, both, options.repeats, options.threshold, report, NotMeasured)
     if not comparisons:
         raise Unusable("nothing to compare: no benchmark could be measured with both programs")
     print(f"median processor time of {options.repeats} measurements per side; slower: ratio over {options.threshold:g}")
     print(f"in two runs, with p < {CERTAIN:g} in the second (Mann-Whitney)")
     table(comparisons)
+    larger = measured.growth(options.threshold)
+    for line in larger:
+        print(f"larger: {line}")
+    if options.record:
+        record(options.history, measured, base, this)
     line, slower = verdict(comparisons)
-    print(line)
-    return 1 if slower else 0
+    print(f"{line}; {len(larger) or 'no'} quantit{'y' if len(larger) == 1 else 'ies'} larger")
+    return 1 if slower or larger else 0
 
 
 def whole_number(least):
@@ -213,20 +190,24 @@ def whole_number(least):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--base", required=True, help="commit to compare with")
-    parser.add_argument("--program", required=True, type=pathlib.Path, help="okbench_bench of this tree")
+    parser.add_argument("--base", default="", help="commit to compare with (default: last one of the history)")
+    parser.add_argument("--programs", required=True, type=pathlib.Path, help="folder of okbench_bench and okbench")
     parser.add_argument("--filter", default="", help="regular expression of benchmarks (default: main ones)")
     parser.add_argument("--repeats", default=7, type=whole_number(3), help="measurements per side, at least 3")
-    parser.add_argument("--threshold", default=THRESHOLD, type=float, help="ratio of medians that is slower")
+    parser.add_argument("--threshold", default=THRESHOLD, type=float, help="ratio that is slower or larger")
+    parser.add_argument("--record", action="store_true", help="add the measurements to the history")
+    parser.add_argument(
+        "--history", default=ROOT / "results" / "speed" / "history.jsonl", type=pathlib.Path, help="speed history"
+    )
     parser.add_argument("--folder", default=ROOT / "build" / "speed", type=pathlib.Path, help="folder of its build")
     parser.add_argument("--python", default="/usr/bin/python3", help="Python interpreter for the base's build")
     parser.add_argument("--jobs", type=whole_number(1), help="parallel jobs of the build")
     options = parser.parse_args()
     options.filter = options.filter or DEFAULT
-    options.program, options.folder = options.program.resolve(), options.folder.resolve()
+    options.programs, options.folder = options.programs.resolve(), options.folder.resolve()
     try:
         return run(options)
-    except (Unusable, OSError) as error:
+    except (Unusable, OkbenchError, WriteError, OSError) as error:
         print(f"speed: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

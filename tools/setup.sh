@@ -23,7 +23,7 @@ for group in "$@"; do
     slurm) packages="$packages slurm-wlm munge" ;;
     web) command -v npm >/dev/null 2>&1 || packages="$packages npm" ;;
     cross-arch) packages="$packages qemu-user g++-aarch64-linux-gnu mmdebstrap" ;;
-    bench) packages="$packages libbenchmark-dev libopenblas-dev libsvm-dev libdlib-dev liblinear-dev" ;;
+    bench) packages="$packages libbenchmark-dev libopenblas-dev libsvm-dev libdlib-dev liblinear-dev time" ;;
     lint) packages="$packages clang-format clang-tidy shellcheck black flake8" ;;
     *) echo "setup: unknown group '$group'; known are run, python, package, test, fuzz, docs, workflow, slurm, web, cross-arch, bench, lint, sandbox" >&2; exit 2 ;;
   esac
