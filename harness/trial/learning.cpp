@@ -78,6 +78,7 @@ Learning<T>::Learning(const Trial& trial, const Examples<T>& train, const Exampl
       clock_(stop, trial.examples),
       share_(share),
       learner_(MakeLearner(test, lookahead, open)),
+      overhead_(dynamic_cast<const ReportsOverhead*>(learner_.get())),
       maker_(trial.scores, train.label_kind()),
       context_{.trial = trial_,
                .test = test != nullptr,
@@ -257,7 +258,9 @@ void Learning<T>::RunSolver(SolverLearner& learner) {
 template <class T>
 RoundOutcome Learning<T>::Round(RoundLearner& learner, std::span<const std::uint32_t> batch) {
   ++t_;
-  clock_.Check(recorder_.shown().processed);
+  // Small batches take less time than the check.
+  if (batch.empty() || batch.size() >= kStepsBetweenChecks || t_ % kStepsBetweenChecks == 0)
+    clock_.Check(recorder_.shown().processed);
   const RoundOutcome outcome = [&] {
     const AllocationCounter::Scope scope(memory_);
     return learner.Round(batch);
@@ -318,8 +321,7 @@ void Learning<T>::RunChunk(std::size_t first) {
 
 template <class T>
 void Learning<T>::UpdateOverhead() {
-  if (const auto* reports = dynamic_cast<const ReportsOverhead*>(learner_.get()))
-    clock_.SetOverhead(reports->overhead_seconds());
+  if (overhead_ != nullptr) clock_.SetOverhead(overhead_->overhead_seconds());
 }
 
 // Verifies the number of examples that the learner reports: that of the batch drawn, or for selection a

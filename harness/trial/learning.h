@@ -23,6 +23,8 @@
 
 namespace okbench {
 
+class ReportsOverhead;
+
 /// Trial::examples of a stream of unlimited length.
 inline constexpr std::uint64_t kEndless = std::uint64_t{1} << 62;
 
@@ -147,6 +149,7 @@ class Learning {
   KernelShare* share_;
   AllocationCounter memory_;
   std::unique_ptr<Learner> learner_;
+  const ReportsOverhead* overhead_;  // learner_, null if it reports none
   PredictionMaker maker_;
   MeasureContext context_;
   MeasureSet measures_;

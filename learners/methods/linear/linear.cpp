@@ -119,15 +119,27 @@ Eigen::VectorXd LinearSvm<T>::weights() const {
 }
 
 template <class T>
+double LinearSvm<T>::PredictingWeight(Eigen::Index feature) const {
+  const double u = weights_(feature, kU);
+  if (!options_.average || t_ == 0) return s_ * u;
+  return (weights_(feature, kBase) + (sum_of_s_ * u - weights_(feature, kR))) / static_cast<double>(t_);
+}
+
+template <class T>
 Eigen::VectorXd LinearSvm<T>::predicting() const {
-  if (!options_.average || t_ == 0) return weights();
-  return (weights_.col(kBase) + (sum_of_s_ * weights_.col(kU) - weights_.col(kR))) / static_cast<double>(t_);
+  return Eigen::VectorXd::NullaryExpr(weights_.rows(),
+                                      [this](Eigen::Index feature) { return PredictingWeight(feature); });
 }
 
 template <class T>
 void LinearSvm<T>::Report(std::span<double> out) const {
   out[0] = step_size_;
-  out[1] = SquaredNorm(predicting());
+  out[1] = 0;
+  // Without a copy of the weights: many steps are recorded.
+  for (Eigen::Index feature = 0; feature < weights_.rows(); ++feature) {
+    const double weight = PredictingWeight(feature);
+    out[1] += weight * weight;
+  }
   out[2] = static_cast<double>(products_);
 }
 

@@ -77,6 +77,7 @@ class LinearSvm final : public RoundLearner, public MeasuresTraining, public Res
   void Fold();
   double ProductWithU(const RowView<T>& row);
   double Score(const RowView<T>& row, double product);
+  double PredictingWeight(Eigen::Index feature) const;
   void Add(const RowView<T>& row, double amount);
 
   Options options_;

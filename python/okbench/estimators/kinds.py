@@ -11,7 +11,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 from .base import Estimator, check_partial
 from .probabilities import LOGISTIC, fitted_scale, probabilities
 from .registry import losses, losses_for
-from .rows import as_learned, validated
+from .rows import as_learned, encoded, validated
 
 
 NUMBERS = "biuf"  # NumPy dtype kinds of numbers: bool, signed, unsigned, floating point
@@ -38,7 +38,7 @@ class Classifier(ClassifierMixin, Estimator):
         self._refuse(unknown)
         X, y = validated(self, X, True, y)
         check_classification_targets(y)
-        classes, indices = np.unique(y, return_inverse=True)
+        classes, indices = encoded(y)
         weights = self._sample_weights(self._class_weights(sample_weight, X, y), X, True)
         if len(classes) < 2:
             raise ValueError(f"{type(self).__name__} needs two classes, but y has one class: {classes[0]!r}")

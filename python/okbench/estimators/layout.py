@@ -4,10 +4,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import sparse
 
 from . import kernels
-from .rows import native_rows
+from .rows import native_rows, with_ones
 
 
 class Layout(NamedTuple):
@@ -42,6 +41,5 @@ class Layout(NamedTuple):
         if self.precomputed:
             X, compressed = kernels.precomputed_rows(X, fitting), False
         elif self.constant:
-            ones = np.ones((X.shape[0], 1), dtype=X.dtype)
-            X = sparse.hstack([X, ones], format="csr") if sparse.issparse(X) else np.hstack([X, ones])
+            X = with_ones(X)
         return native_rows(X, np.float64 if double else np.float32, compressed)

@@ -50,6 +50,34 @@ def as_learned(estimator, X, y=None):
     return rows and (y is None or type(y) is np.ndarray and y.ndim == 1 and len(y) == len(X) and y.dtype.kind in "iuf")
 
 
+def with_ones(X):
+    """X with a last feature that is 1 in every row. A sparse X takes a fifth of the time of scipy's hstack."""
+    if not sparse.issparse(X):
+        return np.hstack([X, np.ones((X.shape[0], 1), dtype=X.dtype)])
+    # Each row moves up by the ones of the rows before it.
+    starts = X.indptr + np.arange(len(X.indptr), dtype=X.indptr.dtype)
+    old = np.ones(starts[-1], dtype=bool)
+    old[starts[1:] - 1] = False
+    parts = []
+    for values, last in ((X.data, 1), (X.indices, X.shape[1])):
+        part = np.full(len(old), last, dtype=values.dtype)
+        part[old] = values
+        parts.append(part)
+    return sparse.csr_matrix((*parts, starts), shape=(X.shape[0], X.shape[1] + 1))
+
+
+def encoded(y):
+    """(sorted classes, index of each label's class), like np.unique(y, return_inverse=True).
+
+    Integers of a small range are counted instead of sorted.
+    """
+    if y.dtype.kind == "i" and (least := int(y.min())) + len(y) >= int(y.max()):
+        places = y.astype(np.intp) - least
+        there = np.bincount(places) > 0
+        return (np.flatnonzero(there) + least).astype(y.dtype), (np.cumsum(there) - 1)[places]
+    return np.unique(y, return_inverse=True)
+
+
 def variance_of(X):
     """Variance of all cells of X, including the zeros of a sparse X. Works in pieces, so that X is not copied."""
     values = X.data if sparse.issparse(X) else X.ravel()  # C-contiguous: no copy
