@@ -175,13 +175,14 @@ profile: setup-python build ## profile each learner: share of time in kernel val
 	@$(OKBENCH) data fetch --optional a8a ijcnn1 mnist letter usps usps-esl
 	@PYTHONPATH=python $(PYTHON) bench/profile.py $(OKBENCH)
 
-# Takes about 15 minutes. EXTERNAL="--rows 2000" is quick; EXTERNAL="--update docs/external-tools.md" renews the table there.
+# EXTERNAL="--rows 2000" is quick; EXTERNAL="--update docs/external-tools.md" renews the tables there.
 EXTERNAL ?=
+EXTERNAL_SETS = a8a,w8a,ijcnn1,usps,letter,forest
 bench-external: setup-bench python ## compare with scikit-learn, LIBSVM, LIBLINEAR and dlib
 	@cmake --build $(BUILD) --target okbench_external
 	@tools/check-python.sh $(PYTHON) numpy scipy sklearn threadpoolctl
-	@$(OKBENCH) data fetch --optional a8a w8a ijcnn1
-	@PYTHONPATH=python $(PYTHON) bench/bench_external.py --programs $(BUILD) $(EXTERNAL)
+	@$(OKBENCH) data fetch --optional a8a w8a ijcnn1 usps letter
+	@PYTHONPATH=python $(PYTHON) bench/bench_external.py --programs $(BUILD) --data $(EXTERNAL_SETS) --limit 60 --long 3 $(EXTERNAL)
 
 # BASE: commit to compare with (default: the last one of results/speed/history.jsonl). REPEATS: measurements per side.
 # FILTER: which benchmarks (default: engine and learners). RECORD=1 adds this commit to the history.

@@ -1,8 +1,10 @@
 #!/usr/bin/python3
-"""Compares okbench's estimators with other libraries on the same rows. Prints one table per data set: test error,
-processor time, kernel values and model sizes. The other libraries are scikit-learn, LIBSVM, LIBLINEAR and dlib; the
-last three run as programs (target okbench_external_tools). Learners of programs that are not built are left out, and
-the table says so. The full a8a (Adult) takes about fifteen minutes and 5 GB of memory."""
+"""Compares okbench's estimators with other libraries on the same rows: scikit-learn, LIBSVM, LIBLINEAR and dlib.
+
+Prints every measured fit (test error, processor time, kernel values, model size) and a summary: fit times to equal test
+error, as ratios. LIBSVM, LIBLINEAR and dlib run as programs (target okbench_external); those that are not built are
+left out, and the summary says so.
+"""
 
 import argparse
 import json
@@ -18,17 +20,16 @@ import scipy
 import sklearn
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from external.claim import add_ratios, claim_of
 from external.data import SETTINGS, load
 from external.measuring import measure, row_of
 from external.own import okbench_external_tools
 from external.programs import Programs, program_tools
 from external.scikit import sklearn_tools
-from external.table import BEGIN, END, markdown, replace, update
+from external.table import BEGIN, END, details, markdown, replace, update
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-FORMAT = 2  # format of the file that --json writes
+FORMAT = 3  # format of the file that --json writes
 
 
 def processor():
@@ -59,14 +60,11 @@ def compare(data, options):
         tools = [tool for tool in tools if fnmatchcase(tool.title, options.only)]
         found = measure(tools, data, options.runs, options.limit, options.long)
     rows = [row_of(tool, mine, tested) for tool, mine in zip(tools, found)]
-    add_ratios(rows)
-    target = data.setting.target
-    claim = None if target is None else claim_of(rows, target, tested)
-    return {"data": data.record(), "tools": rows, "claim": claim}, missing, programs.versions()
+    return {"data": data.record(), "tools": rows}, missing, programs.versions()
 
 
 def arguments():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--data", default="a8a", metavar="NAMES", help=f"of {','.join(SETTINGS)}, with commas (a8a)")
     parser.add_argument("--rows", type=int, default=0, help="at most so many rows a part (all; 2000 if generated)")
     parser.add_argument("--synthetic", action="store_true", help="generated rows in place of the data sets")
@@ -136,7 +134,7 @@ def main():
             update(options.update, block)
     except OSError as error:
         sys.exit(f"bench_external: {error}")
-    print(block)
+    print(f"{details(results)}\n\n{block}")
     rows = [row for one in results["sets"] for row in one["tools"]]
     failed = [f"{row['library']} {row['method']}" for row in rows if row["status"] == "failed"]
     if failed:

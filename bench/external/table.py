@@ -1,33 +1,25 @@
 """Formats the results of bench/bench_external.py in Markdown, and inserts them into a document."""
 
-import math
 import sys
 import textwrap
 
-from external.claim_text import claim_lines
+from external.claim import CLAIMS, judged, summary
 from external.words import KIND_NAMES, count_text, parameter_text, ratio_text, seconds_text, table
 
 BEGIN, END = "<!-- external tools: begin -->", "<!-- external tools: end -->"
 HEAD = (
-    *("library", "method", "kernel", ":test error, %", ":fit, s", ":times okbench's", ":times okbench's, same kernel"),
-    *(":predict, µs", ":requested", ":computed", ":vectors", "parameters"),
+    *("library", "method", "kernel", ":test error, %", ":fit, s", ":predict, µs", ":requested", ":computed"),
+    *(":vectors", "parameters"),
 )
 
 
 def numbers_of(row, limit):
     """The numeric cells of a row, between the learner's names and its parameters."""
     if row["status"] != "ok":
-        return ["", f"over {limit:g} s" if row["status"] == "over" else "failed", *[""] * 6]
-    ratios = ["", ""]
-    if row["library"] != "okbench":
-        ratios = [
-            ratio_text(one) + (f" ({one['learner']})" if one else "")
-            for one in (row["beside_fastest"], row["beside_fastest_of_kind"])
-        ]
+        return ["", f"over {limit:g} s" if row["status"] == "over" else "failed", *[""] * 4]
     return [
         f"{row['test_error']:.2f}",
         seconds_text(row["fit_seconds"]),
-        *ratios,
         f"{1e6 * row['predict_seconds_per_row']:.1f}",
         count_text(row["requested"]),
         count_text(row["computed"]),
@@ -36,6 +28,7 @@ def numbers_of(row, limit):
 
 
 def tool_table(rows, limit):
+    """All rows of a data set as lines of Markdown."""
     notes, cells = [], []
     for row in rows:
         note, mark = f"failed: {row['message']}" if row["status"] == "failed" else row["note"], ""
@@ -52,21 +45,64 @@ def tool_table(rows, limit):
     return lines
 
 
-def set_lines(one, limit):
-    """The table of a data set, and its claim, as lines of Markdown."""
-    data, count, rows = one["data"], one["data"]["train"], one["tools"]
-    what = f"Generated rows of the shape of {data['name']}" if data["synthetic"] else f"Data: {data['name']}"
-    lines = [
-        f"{what}, {count} training and {data['test']} test rows, {data['features']} features"
-        f"{' of 0 and 1' if data['zero_one'] else ''}. C = {data['c']:g} is lambda = {1 / (data['c'] * count):g}."
+def set_name(one):
+    data = one["data"]
+    return data["name"] + (" (generated)" if data["synthetic"] else "")
+
+
+def target_table(sets, kind):
+    """One line per data set: its target, and okbench's fastest learner that reaches it."""
+    cells = []
+    for one, found in sets:
+        data, mine = one["data"], found[kind]
+        shape = [set_name(one), f"{data['train']:,}", f"{data['test']:,}", str(data["features"])]
+        own = mine["own"] if mine else None
+        reached = ["", "none", ""]
+        if own:
+            reached = [f"{own['test_error']:.2f}", own["method"], seconds_text(own["fit_seconds"])]
+        mark = "" if not mine or mine["source"] == "LIBSVM" else "*"
+        cells.append([*shape, f"{mine['target']:.2f}{mark}" if mine else "", *reached])
+    head = ("data", ":rows", ":test rows", ":features", ":target, %", ":error, %", "okbench's fastest", ":fit, s")
+    return table(head, cells)
+
+
+def cell(found):
+    """The ratio of a method to okbench's fastest; "over" marks a lower bound, "–" a method above the target."""
+    if found is None or found["state"] == "missed" or found["ratio"] is None:
+        return "–"
+    return ("over " if found["state"] == "stopped" else "") + ratio_text(found["ratio"])
+
+
+def ratio_table(sets, kind):
+    """One line per method, one column per data set: its fit time over that of okbench's fastest."""
+    names = dict.fromkeys(name for _, found in sets if found[kind] for name in found[kind]["others"])
+    head = ("times okbench's fit", *(f":{set_name(one)}" for one, _ in sets))
+    cells = [
+        [name, *(cell((found[kind] or {"others": {}})["others"].get(name)) for _, found in sets)] for name in names
     ]
-    errors = [row["test_error"] / 100 for row in rows if row["status"] == "ok"]
-    if errors:
-        error = 100 * math.sqrt(min(errors) * (1 - min(errors)) / data["test"])
-        lines[0] += f" The lowest error, {100 * min(errors):.2f} %, has a standard error of {error:.2f} points."
-    lines += ["", *tool_table(rows, limit)]
-    if one["claim"]:
-        lines += ["", *claim_lines(one["claim"])]
+    return table(head, cells)
+
+
+def claim_lines(sets):
+    """A paragraph per claim, with the data sets on which it holds."""
+    lines = []
+    for claim in CLAIMS:
+        found = [(set_name(one), judged(claim, one_summary)) for one, one_summary in sets]
+        met = [name for name, verdict in found if verdict["met"]]
+        missed = [
+            f"{name} ({ratio_text(verdict['least']['ratio'])}, {verdict['least']['name']})"
+            if verdict["least"]
+            else f"{name} (no learner of okbench reaches the target)"
+            for name, verdict in found
+            if verdict["met"] is False
+        ]
+        undecided = [name for name, verdict in found if verdict["met"] is None]
+        parts = [
+            f"met on {', '.join(met)}" if met else "",
+            f"not met on {', '.join(missed)}" if missed else "",
+            f"undecided on {', '.join(undecided)}" if undecided else "",
+        ]
+        lines.append(f"- **{claim.text[0].upper()}{claim.text[1:]}**: {'; '.join(filter(None, parts))}.")
     return lines
 
 
@@ -77,26 +113,56 @@ def wrapped(line):
     return textwrap.wrap(line, 100, subsequent_indent="  " if line.startswith("- ") else "", break_long_words=False)
 
 
+def joined(lines):
+    return "\n".join(line for long_line in lines for line in wrapped(long_line)).rstrip()
+
+
 def markdown(results):
-    """All tables, with machine, versions and explanations, as Markdown."""
+    """The summary over all data sets, as Markdown."""
     limit, long = results["limit_seconds"], results["long_seconds"]
+    sets = [(one, summary(one["tools"], one["data"]["test"], limit)) for one in results["sets"]]
     runs = "one run" if results["runs"] == 1 else f"median of {results['runs']} alternating runs"
-    once = f" (one run if it takes more than {long:g} s)" if long and results["runs"] > 1 else ""
-    stopped = f" A fit is stopped after {limit:g} s." if limit else ""
+    once = f" (one run above {long:g} s)" if long and results["runs"] > 1 else ""
+    stopped = f" A fit is stopped after {limit:g} s; *over* marks the lower bound that follows." if limit else ""
     lines = [
         f"Machine: {results['machine']}, one thread. Versions: {'; '.join(results['versions'])}.",
         "",
-        f"Seconds are processor time of fitting, {runs}{once}, each in a separate process. "
-        f"Prediction is in microseconds per row.{stopped} *Times okbench's*: ratio of a fit time to that of "
-        "okbench's fastest learner in this run with at most as many test errors. Kernel values are those of "
-        "fitting: requested by the method, and computed. No parameter of okbench was chosen by test error; of the "
-        "other libraries only some cheaper settings were. Parameters that are not shown have their defaults.",
+        f"Seconds are processor time of fitting, {runs}{once}, each in a separate process.{stopped} A method counts "
+        "with its fastest variant that reaches the target; – marks methods that do not reach it.",
+        "",
+        "With the RBF kernel, exact or approximated:",
+        "",
+        *target_table(sets, "rbf"),
+        "",
+        *ratio_table(sets, "rbf"),
+        "",
+        "Linear methods, against okbench's fastest linear learner:",
+        "",
+        *target_table(sets, "linear"),
+        "",
+        *ratio_table(sets, "linear"),
+        "",
+        "\\* lowest error plus two standard errors.",
+        "",
+        *claim_lines(sets),
     ]
-    for one in results["sets"]:
-        lines += ["", *set_lines(one, limit)]
     if results["missing"]:
         lines += ["", f"Not built here, so left out: {', '.join(results['missing'])}."]
-    return "\n".join(line for long_line in lines for line in wrapped(long_line)).rstrip()
+    return joined(lines)
+
+
+def details(results):
+    """Every measured row, one table per data set, as Markdown."""
+    lines = []
+    for one in results["sets"]:
+        data = one["data"]
+        lines += [
+            f"{set_name(one)}: C = {data['c']:g} is lambda = {1 / (data['c'] * data['train']):g}.",
+            "",
+            *tool_table(one["tools"], results["limit_seconds"]),
+            "",
+        ]
+    return joined(lines)
 
 
 def replace(path, text):

@@ -19,11 +19,8 @@ def seconds_text(seconds):
     return f"{seconds:.2f}" if seconds >= 1 else f"{seconds:.3f}"
 
 
-def ratio_text(one):
-    """The ratio of fit times as text; "none" if `one` is None (no okbench learner to compare with)."""
-    if one is None:
-        return "none"
-    return f"{one['ratio']:.0f}" if one["ratio"] >= 100 else f"{one['ratio']:.3g}"
+def ratio_text(ratio):
+    return f"{ratio:.0f}" if ratio >= 100 else f"{ratio:.3g}"
 
 
 def table(head, rows):
