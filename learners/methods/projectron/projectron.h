@@ -89,10 +89,13 @@ class Method {
   }
 
   void LearnMargin(SupportFunction<T>& f, double loss, double y) {
-    Solve(f);
-    const double norm = Dot(k_, d_);
+    f.Values(k_);
+    factor_.Project(k_);
     const double distance = Distance(factor_.SquaredDistance(f.Self()));
-    if (options_.eta * loss <= distance || norm <= 0) return;
+    if (options_.eta * loss <= distance) return;  // most examples, which need no d
+    factor_.Combine(factor_.coordinates(), d_);
+    const double norm = Dot(k_, d_);
+    if (norm <= 0) return;
     const double most = std::min(loss, 2 * (loss - distance / options_.eta)) / norm;
     f.AddToAlphas(y * std::min(most, 1.0) * f.weight(), d_);
     ++margin_projections_;
