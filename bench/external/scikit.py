@@ -10,6 +10,7 @@ from external.measuring import Tool, outcome
 from external.own import CACHE_MIB
 
 FEATURES = (1000, 300, 100)  # dimensions of approximate feature maps
+MOST_VALUES = 500_000_000  # values of a feature map, which are stored twice in double precision: 8 GB
 
 
 def run_svc(values, data, limit):
@@ -62,7 +63,8 @@ def sklearn_tools(data):
         tools.append(Tool("scikit-learn", "SVC", values, "rbf", partial(run_svc, values), "", note))
     alpha = data.divide_by_n(setting.exact)
     for method, note in ((RBFSampler, ""), (Nystroem, "kernel values computed from the definition")):
-        for width in sorted({min(width, data.count) for width in FEATURES}, reverse=True):
+        fitting = [width for width in FEATURES if width * data.count <= MOST_VALUES]
+        for width in sorted({min(width, data.count) for width in fitting}, reverse=True):
             values = {"gamma": setting.gamma, "n_components": width}
             run = partial(run_features, method, values, alpha)
             name, parameters = f"{method.__name__}, SGDClassifier", {**values, "alpha": alpha}
