@@ -53,13 +53,20 @@ std::vector<TrialCost> CostsOf(const std::vector<PlannedSpec>& specs, const Cali
     for (const Trial& trial : spec.trials) {
       const auto file = spec.folder / trial.FileName();
       if (!files.insert(file.string()).second) continue;
+      const bool is_done_already = is_done(file, trial);
+      if (!costs.empty() && SameSetting(trial, *costs.back().trial)) {
+        TrialCost& cost = costs.emplace_back(costs.back());
+        cost.trial = &trial;
+        cost.done = is_done_already;
+        continue;
+      }
       costs.push_back({.spec = &spec,
                        .trial = &trial,
                        .estimate = calibration.EstimateTrial(trial),
                        .data = calibration.DataOf(trial),
                        .load_seconds = calibration.LoadSeconds(trial),
                        .kernel_value_seconds = calibration.RatesOf(trial).ValueOf(trial.cost),
-                       .done = is_done(file, trial)});
+                       .done = is_done_already});
     }
   return costs;
 }

@@ -93,6 +93,10 @@ struct Trial {
   std::string Place() const;
 };
 
+/// Whether two trials differ only in their repetition. Compares shared settings by identity, so trials of two
+/// plans differ.
+bool SameSetting(const Trial& a, const Trial& b);
+
 /// All trials of a spec: data sets x kernel grid x learners x batch sizes x grid x repetitions. Search trials
 /// precede the trials that need them. Throws SpecError if a combination is invalid or occurs twice.
 std::vector<Trial> MakePlan(const Spec& spec, const Catalog& catalog, const DataFolders& folders);

@@ -22,6 +22,12 @@ std::string ToText(const ParameterValue& value) {
   return fmt::format("{:.6g}", std::get<double>(value));
 }
 
+bool SameSetting(const Trial& a, const Trial& b) {
+  return &*a.parameters == &*b.parameters && &*a.data == &*b.data && a.batch == b.batch &&
+         a.kernel_point == b.kernel_point && a.learner_key == b.learner_key && a.grid_point == b.grid_point &&
+         a.candidates.size() == b.candidates.size() && a.search() == b.search();
+}
+
 std::string Trial::Name() const {
   return experiment + "/" + learner_key + (grid_point.empty() ? "" : "[" + grid_point + "]") + "/" + Place();
 }

@@ -70,12 +70,6 @@ class LineMaker {
   }
 
  private:
-  static bool SameSetting(const Trial& a, const Trial& b) {
-    return &*a.parameters == &*b.parameters && &*a.data == &*b.data && a.batch == b.batch &&
-           a.kernel_point == b.kernel_point && a.learner_key == b.learner_key &&
-           a.grid_point == b.grid_point && a.candidates.size() == b.candidates.size();
-  }
-
   const Trial* last_ = nullptr;
   json axes_;
   std::string setting_;
@@ -100,6 +94,20 @@ PlanEntry EntryOf(const json& trial, const fs::path& folder, const std::string& 
       fs::is_symlink(folder / entry.file, ignored))
     InnerFile(folder, entry.file, plan);
   return entry;
+}
+
+// Whether the file has exactly these bytes. Reading a large plan is much faster than flushing it to disk.
+bool HasContent(const fs::path& path, const std::string& bytes) {
+  std::ifstream file(path, std::ios::binary);
+  std::string piece(std::size_t{1} << 20, '\0');
+  std::size_t from = 0;
+  do {
+    file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+    const auto count = static_cast<std::size_t>(file.gcount());
+    if (bytes.compare(from, count, piece, 0, count) != 0) return false;
+    from += count;
+  } while (file);
+  return file.eof() && from == bytes.size();
 }
 
 }  // namespace
@@ -131,6 +139,7 @@ void WritePlan(const PlannedSpec& spec) {
     throw SpecError("cannot create the result folder " + std::string(error.what()));
   }
   const std::string text = PlanText(spec);
+  if (HasContent(spec.folder / "plan.json", text)) return;
   WriteFileAtomically((spec.folder / "plan.json").string(), text.data(), text.size());
 }
 

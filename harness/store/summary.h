@@ -20,8 +20,8 @@ struct SummaryRequest {
   std::optional<double> target{};
 };
 
-/// Receives a row and its position in the order of paths, folders and plans.
-using RowVisitor = std::function<void(SummaryRow row, std::size_t position)>;
+/// Receives a row and its position in the order of paths, folders and plans. May move from the row.
+using RowVisitor = std::function<void(SummaryRow&& row, std::size_t position)>;
 
 /// Makes one row per trial. Folders are searched recursively; in a folder with a plan.json, only the results
 /// of that plan count. A trial that occurs twice counts once. `status` is one of
@@ -33,10 +33,10 @@ using RowVisitor = std::function<void(SummaryRow row, std::size_t position)>;
 ///   failed: KIND   the trial has a failure record
 ///   missing        the plan names the trial, but it has not run
 ///
-/// `visit` receives the rows one at a time, those of trace files in order of their positions, then those in
-/// segments. `log` receives the reason of every row without numbers, one line per folder for missing trials.
-/// Throws SpecError when a path does not exist or there are no results, and TraceError for an invalid plan or
-/// failure record.
+/// `visit` receives the rows one at a time, on any thread: those of trace files in order of their positions,
+/// then those in segments. `log` receives the reason of every row without numbers, one line per folder for
+/// missing trials. Throws SpecError when a path does not exist or there are no results, and TraceError for an
+/// invalid plan or failure record.
 void ForEachRow(const SummaryRequest& request, const RowVisitor& visit, const LogFn& log = NoLog);
 
 /// The rows of ForEachRow, sorted by position. A row takes about 4 KB of memory. Throws SpecError also for

@@ -1,5 +1,7 @@
 #include "harness/store/summary_row.h"
 
+#include <algorithm>
+
 #include "harness/plan/canonical.h"
 #include "harness/spec/kernel_reader.h"
 #include "harness/store/json_file.h"
@@ -159,8 +161,11 @@ SummaryRow ParseRow(std::string_view text) {
   const auto fail = [] { throw TraceError("not a summary row"); };
   if (!row.is_object()) fail();
   static const json keys = EmptyRow("ok");
-  for (const auto& [key, value] : keys.items())
-    if (!row.contains(key)) fail();
+  const auto& members = row.get_ref<const json::object_t&>();
+  const auto& expected = keys.get_ref<const json::object_t&>();
+  if (!std::ranges::includes(members, expected, {}, &json::object_t::value_type::first,
+                             &json::object_t::value_type::first))
+    fail();
   for (const char* key : {"id", "setting", "experiment", "learner", "key", "grid_point"})
     if (!row[key].is_string()) fail();
   if (row["status"] != "ok" || !row["parameters"].is_object() || !row["kernel_evaluations"].is_object() ||
