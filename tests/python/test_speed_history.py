@@ -69,7 +69,7 @@ def test_the_command_names_the_commit_of_a_change(okbench, slower):
     series = json.loads(okbench("speed", "--history", slower, "--json", check=0).stdout)["series"]
     assert [change["commit"] for change in series[0]["changes"]] == [f"{9:040x}"]
     other = okbench("speed", "--history", slower, "--machine", "another", check=0).stdout
-    assert other.splitlines()[2].split() == ["OneQuery", "1", "99"]
+    assert other.splitlines()[2].split() == ["OneQuery", "1", "99", "×", "reference"]
 
 
 def test_the_page_has_a_figure_per_quantity(okbench, slower, tmp_path):
@@ -77,7 +77,7 @@ def test_the_page_has_a_figure_per_quantity(okbench, slower, tmp_path):
     done = okbench("speed", "--history", slower, "--report", page, check=0)
     assert done.stdout.splitlines()[-1].startswith(f"{page} (")
     html = page.read_text()
-    assert html.count("data:image/png") == 3 and html.count("No change beyond noise.") == 4
+    assert html.count("data:image/png") == 3 and html.count("No change beyond noise.") == 2
     assert f"1.50 times at commit {9:040x}"[:-30] in html and "from its speed history" in html
 
 

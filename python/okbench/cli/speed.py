@@ -64,11 +64,7 @@ def text(machine, found):
     rows = [("quantity", "entries", "last", "changes")]
     for one in found:
         changes = [f"{change.ratio:.2f} times at {one.entries[change.at]['commit'][:10]}" for change in one.changes]
-        rows.append((one.title, str(len(one.values)), f"{one.values[-1]:.4g} {short(one)}", "; ".join(changes)))
+        rows.append((one.title, str(len(one.values)), f"{one.last} {one.unit}", "; ".join(changes)))
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     lines = [f"{row[0]:{widths[0]}}  {row[1]:>{widths[1]}}  {row[2]:>{widths[2]}}  {row[3]}".rstrip() for row in rows]
-    return [f"machine: {machine}", *lines, "Times are multiples of the reference kernel."]
-
-
-def short(series):
-    return "" if series.kind == "time" else series.unit
+    return [f"machine: {machine}", *lines, "× reference: times the processor time of the reference kernel."]

@@ -23,7 +23,7 @@ def figure(series):
     axes.set_xlim(0.5, len(series.values) + 0.5)
     axes.xaxis.get_major_locator().set_params(integer=True)
     axes.set_xlabel("entry")
-    axes.set_ylabel("times the reference" if series.kind == "time" else series.unit)
+    axes.set_ylabel(series.unit)
     return fig, series.title, caption(series), False
 
 
@@ -35,6 +35,7 @@ def caption(series):
 def write(machine, found, path):
     """Writes the page. Returns the line to print. Raises WriteError."""
     items = []
+    found = sorted(found, key=lambda series: not series.changes)  # changes first
     for number, series in enumerate(found):
         item = {"name": series.title, "id": f"series-{number}", "shows": shows(series), "claims": [], "counts": {}}
         items.append(item | drawn_item(figure(series)))

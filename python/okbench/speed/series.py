@@ -5,7 +5,7 @@ import dataclasses
 from .changes import change_points
 
 # Kind of a series, with the unit of its values and the factor from the stored number to it.
-KINDS = {"time": ("times the reference kernel", 1), "memory": ("MB", 1e-6), "size": ("MB", 1e-6)}
+KINDS = {"time": ("× reference", 1), "memory": ("MB", 1e-6), "size": ("MB", 1e-6)}
 
 
 @dataclasses.dataclass
@@ -26,6 +26,12 @@ class Series:
     @property
     def unit(self):
         return KINDS[self.kind][0]
+
+    @property
+    def last(self):
+        """The last value as text, without its unit."""
+        value = self.values[-1]
+        return f"{value:,.0f}" if value >= 1000 else f"{value:.4g}"
 
 
 def quantities(entry):
