@@ -30,7 +30,7 @@ make_root() {
   [ -e "$root/made" ] && return
   rm -rf "$root"
   packages=libc6-dev,libstdc++-12-dev,libhwy-dev,libeigen3-dev,libhdf5-dev,libtomlplusplus-dev,libcli11-dev,libfmt-dev,libtbb-dev
-  packages=$packages,libboost-dev,liblinear-dev,nlohmann-json3-dev,libssl-dev,libarchive-dev,libjpeg62-turbo-dev,libpng-dev,zlib1g-dev
+  packages=$packages,libboost-dev,liblinear-dev,nlohmann-json3-dev,libsimdjson-dev,libssl-dev,libarchive-dev,libjpeg62-turbo-dev,libpng-dev,zlib1g-dev
   mmdebstrap --quiet --architectures=arm64 --variant=extract --include="$packages" bookworm "$root" ||
     fail "cannot download Debian's arm64 libraries"
   ln -sf hdf5-serial.pc "$libraries/pkgconfig/hdf5.pc"

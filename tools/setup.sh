@@ -8,7 +8,7 @@ packages=""
 for group in "$@"; do
   case "$group" in
     run) packages="$packages build-essential cmake ninja-build ccache pkg-config git libhwy-dev libeigen3-dev libhdf5-dev
-      libtomlplusplus-dev libcli11-dev libfmt-dev libtbb-dev libboost-dev liblinear-dev nlohmann-json3-dev libssl-dev libarchive-dev
+      libtomlplusplus-dev libcli11-dev libfmt-dev libtbb-dev libboost-dev liblinear-dev nlohmann-json3-dev libsimdjson-dev libssl-dev libarchive-dev
       libjpeg62-turbo-dev libpng-dev zlib1g-dev
       python3 python3-numpy python3-scipy python3-h5py python3-matplotlib python3-jinja2 python3-pooch python3-requests python3-tqdm python3-tomli-w
       python3-sklearn dataset-fashion-mnist" ;;
