@@ -15,7 +15,7 @@ import pytest
 from conftest import tuned_spec
 
 import okbench as package
-from okbench.traces import read_experiment, read_trace
+from okbench.traces import plans, read_experiment, read_trace
 from okbench.traces.segments import Index
 
 SPEC = tuned_spec("test/packed")
@@ -169,3 +169,20 @@ def test_an_interrupted_run_keeps_what_it_has_reported(binary, environment, okbe
     assert len(stored) >= len(reported) >= 20
     okbench("run", "s.toml", "--out", "r", "--pack", check=0)
     okbench("merge", "r", check=0)
+
+
+def test_a_figure_of_many_trials_reads_the_first_seeds(okbench, tmp_path, monkeypatch):
+    (tmp_path / "s.toml").write_text(SPEC.replace("repetitions = 2", "repetitions = 5"))
+    okbench("run", "s.toml", "--out", "r", "--pack", check=0)
+
+    def drawn():
+        figure = package.plot(tmp_path / "r")
+        return " ".join(" ".join(one.get_text() for one in figure.texts).split())
+
+    assert "Means over 5 seeds" in drawn() and "Only the first" not in drawn()
+    monkeypatch.setattr("okbench.plotting.plot.MOST_TRACES", 9)  # of 10
+    read = []
+    monkeypatch.setattr("okbench.traces.plans.read_planned", lambda *a, f=plans.read_planned: read.append(a) or f(*a))
+    text = drawn()
+    assert "Means over 4 seeds" in text and "Only the first 4 of 5 seeds." in text
+    assert len(read) == 8

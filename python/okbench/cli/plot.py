@@ -1,4 +1,7 @@
-"""Plot a measure of learners against its cost: mean and spread over seeds."""
+"""Plot a measure of learners against its cost: mean and spread over seeds.
+
+A figure reads at most 2000 traces: the first seeds of each curve, and its caption says how many.
+"""
 
 import pathlib
 

@@ -15,6 +15,7 @@ from . import captions, style
 from .curves import AXES, mean_curves, points, reached
 
 MOST_CURVES = 24
+MOST_TRACES = 2000  # traces that a figure reads, which takes some 10 s
 
 
 def experiments_of(place, results):
@@ -83,6 +84,15 @@ def best_of(groups):
     return {key: groups[key] for key in groups if key in kept}, note
 
 
+def first_seeds(groups):
+    """(groups, note): the first seeds of each curve, if all groups have more than MOST_TRACES trials."""
+    most = max(2, MOST_TRACES // len(groups))
+    if sum(map(len, groups.values())) <= MOST_TRACES:
+        return groups, ""
+    largest = max(map(len, groups.values()))
+    return {key: trials[:most] for key, trials in groups.items()}, f"only the first {most} of {largest} seeds"
+
+
 def fitting(groups):
     """A glob for --only that selects at most MOST_CURVES curves: one learner, or one of its grid points."""
     learners = [f"{name}/{learner}" for _, name, learner, _ in groups]
@@ -129,6 +139,8 @@ def draw(places, x="requested", y="error", only="*", log=(), results="results/de
             f"{len(groups)} curves; a figure shows at most {MOST_CURVES}; try --best, or --only '{fitting(groups)}'"
         )
     fig, (axes,) = style.panels(1, height=3.4 + 0.1 * max(0, len(groups) - 6))
+    groups, cut = first_seeds(groups)
+    notes += [cut] if cut else []
     seeds, traces, names, apart = set(), [], [], False
     for (key, trials), look in zip(groups.items(), style.looks()):
         own = [trial.trace for trial in trials]
