@@ -14,7 +14,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kDeepest = 64;  // largest nesting depth accepted
+constexpr std::size_t kDeepest = 64;                        // largest nesting depth accepted
 constexpr std::size_t kLongestLine = std::size_t{1} << 20;  // bytes; each thread keeps a buffer of this size
 
 // Nesting depth of arrays and objects in a text that may be JSON.
