@@ -190,14 +190,16 @@ class Summary {
 
   // Rows of trials in one segment.
   struct Batch {
-    const std::vector<Packed>* trials;
+    const std::vector<Packed>* trials = nullptr;
     std::vector<json> rows;             // "corrupt" where there is a problem
     std::vector<std::string> problems;  // empty if there is none
   };
 
   std::shared_ptr<Batch> Read(const Segment& segment, const std::vector<Packed>& trials) const {
-    auto batch = std::make_shared<Batch>(&trials, std::vector<json>(trials.size()),
-                                         std::vector<std::string>(trials.size()));
+    auto batch = std::make_shared<Batch>();
+    batch->trials = &trials;
+    batch->rows.resize(trials.size());
+    batch->problems.resize(trials.size());
     const std::vector<std::string> texts = segment.Rows();
     for (std::size_t k = 0; k < trials.size(); ++k) {
       const std::uint32_t position = trials[k].position;
