@@ -123,13 +123,6 @@ hid_t OpenImage(std::string_view bytes) {
   return H5Fopen(NewName().c_str(), H5F_ACC_RDONLY, access);
 }
 
-hid_t OpenFile(const std::string& path) {
-  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "open it");
-  // Files are never changed in place, and some file systems have no locks.
-  Check(H5Pset_file_locking(access, false, true), "open it");
-  return H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
-}
-
 std::string ImageOf(hid_t file) {
   Check(H5Fflush(file, H5F_SCOPE_GLOBAL), "flush a file");
   const ssize_t size = H5Fget_file_image(file, nullptr, 0);

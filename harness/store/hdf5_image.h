@@ -60,8 +60,6 @@ hsize_t Length(hid_t data, const std::string& name);
 /// An identifier of a new, empty file in memory, or of one with these bytes, which HDF5 copies.
 hid_t CreateImage();
 hid_t OpenImage(std::string_view bytes);
-/// An identifier of a file on disk, opened for reading.
-hid_t OpenFile(const std::string& path);
 
 /// The bytes of a file in memory.
 std::string ImageOf(hid_t file);

@@ -214,10 +214,9 @@ std::vector<std::string> GetNames(hid_t file, std::size_t most) {
 }  // namespace
 
 struct Segment::Content {
-  // `opened`: the identifier of the file. `size`: its bytes.
-  Content(hid_t opened, std::size_t size)
-      : most(size * hdf5::kMostCompression),
-        file(opened, H5Fclose, "open it"),
+  explicit Content(std::string_view image)
+      : most(image.size() * hdf5::kMostCompression),
+        file(hdf5::OpenImage(image), H5Fclose, "open it"),
         files((RequireFormat(), GetNames(file, most))),
         created(hdf5::GetNumber(file, "created")),
         traces(file, "trace", files.size(), most),
@@ -251,16 +250,12 @@ fs::path WriteSegment(const fs::path& folder, const std::vector<PackedTrial>& tr
   return path;
 }
 
-Segment::Segment(const fs::path& path, Digest digest) : path_(path) {
-  const bool verified = digest == Digest::kVerified;
-  const std::string bytes = verified ? "" : WholeFile<TraceError>(path.string());
+Segment::Segment(const fs::path& path) : path_(path) {
+  const std::string bytes = WholeFile<TraceError>(path.string());
   try {
-    const std::string_view image = verified ? "" : VerifiedImage(kSegmentMagic, bytes);
-    std::error_code missing;  // reported when the file is opened
-    const std::size_t size = verified ? fs::file_size(path, missing) : image.size();
+    const std::string_view image = VerifiedImage(kSegmentMagic, bytes);
     const auto lock = hdf5::Lock();
-    content_ =
-        std::make_unique<Content>(verified ? hdf5::OpenFile(path.string()) : hdf5::OpenImage(image), size);
+    content_ = std::make_unique<Content>(image);
   } catch (const TraceError& error) {
     throw TraceError(path.string() + ": not a valid segment: " + error.what());
   }

@@ -35,15 +35,12 @@ bool IsSegment(const std::filesystem::path& path);
 std::filesystem::path WriteSegment(const std::filesystem::path& folder,
                                    const std::vector<PackedTrial>& trials);
 
-/// An open segment. Thread-safe.
+/// A segment in memory. Thread-safe.
 class Segment {
  public:
-  enum class Digest { kVerify, kVerified };
-
   /// Reads a segment and verifies its digest. Throws TraceError, which starts with the path, if the file is
-  /// missing, damaged, or not a segment. kVerified: this process has verified the file before; then only the
-  /// parts that are needed are read, when they are needed.
-  explicit Segment(const std::filesystem::path& path, Digest digest = Digest::kVerify);
+  /// missing, damaged, or not a segment.
+  explicit Segment(const std::filesystem::path& path);
   ~Segment();
   Segment(const Segment&) = delete;
   Segment& operator=(const Segment&) = delete;

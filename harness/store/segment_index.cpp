@@ -111,7 +111,7 @@ std::shared_ptr<const Segment> SegmentIndex::Open(std::uint32_t number) const {
     return open_.back().second;
   }
   if (open_.size() == kMostOpen) open_.erase(open_.begin());
-  open_.emplace_back(number, std::make_shared<const Segment>(segments_[number], Segment::Digest::kVerified));
+  open_.emplace_back(number, std::make_shared<const Segment>(segments_[number]));
   return open_.back().second;
 }
 

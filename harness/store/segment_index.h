@@ -35,7 +35,7 @@ class SegmentIndex {
   const Place* Find(const std::string& file) const;
   std::size_t trials() const { return places_.size(); }
   const std::vector<std::filesystem::path>& segments() const { return segments_; }
-  /// A segment by its number. Keeps the last few open. REQUIRES: it is not damaged. Throws TraceError.
+  /// A segment by its number. Keeps the last few in memory. Throws TraceError.
   std::shared_ptr<const Segment> Open(std::uint32_t segment) const;
   /// Whether a segment could not be read.
   bool IsDamaged(std::uint32_t segment) const { return !contents_[segment]->damage.empty(); }
