@@ -96,11 +96,13 @@ def claim_lines(sets):
             for name, verdict in found
             if verdict["met"] is False
         ]
-        undecided = [name for name, verdict in found if verdict["met"] is None]
+        undecided = [name for name, verdict in found if verdict["met"] is None and verdict["open"]]
+        unmatched = [name for name, verdict in found if verdict["met"] is None and not verdict["open"]]
         parts = [
             f"met on {', '.join(met)}" if met else "",
             f"not met on {', '.join(missed)}" if missed else "",
-            f"undecided on {', '.join(undecided)}" if undecided else "",
+            f"undecided on {', '.join(undecided)}, where fits were stopped" if undecided else "",
+            f"on {', '.join(unmatched)} none of these methods reaches the target" if unmatched else "",
         ]
         lines.append(f"- **{claim.text[0].upper()}{claim.text[1:]}**: {'; '.join(filter(None, parts))}.")
     return lines
