@@ -9,6 +9,7 @@ HWY_BEFORE_NAMESPACE();
 namespace okbench::bench::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+// The speed history measures benchmarks in multiples of this kernel, so it must not change.
 std::size_t Fma(float* sink) {
   const hn::ScalableTag<float> d;
   constexpr std::size_t kPasses = 4096;

@@ -2,7 +2,7 @@
 
 Equal: at most the target error of the data set and kind of kernel. RBF: test error of the exact SVM, as LIBSVM solves
 it, plus two standard errors. Linear, or if LIBSVM did not finish: the lowest test error of that kind plus two standard
-errors. No library chooses the target, and chance errors decide nothing.
+errors.
 """
 
 import math
@@ -16,9 +16,6 @@ class Claim(NamedTuple):
     kind: str
     times: float
     methods: tuple
-
-    def concerns(self, row):
-        return row["library"] != "okbench" and row["kind"] == self.kind and row["method"] in self.methods
 
 
 CLAIMS = (
@@ -49,7 +46,7 @@ def target_of(rows, kind, tested):
     if not done:
         return None
     exact = [row for row in done if row["library"] == "LIBSVM"]
-    # LIBSVM's first row has its default tolerance.
+    # The rows of LIBSVM start with the smallest tolerance.
     base, source = (exact[0], "LIBSVM") if exact else (min(done, key=lambda row: row["wrong"]), "lowest")
     share = base["wrong"] / tested
     return 100 * (share + 2 * math.sqrt(share * (1 - share) / tested)), source
@@ -112,7 +109,8 @@ def judged(claim, one):
     others = {name: found for name, found in mine["others"].items() if name.split(" ", 1)[1] in claim.methods}
     if not mine["own"]:
         reached = any(found["state"] == "reached" for found in others.values())
-        return {"met": False if reached else None, "compared": 0, "least": None, "open": []}
+        stopped = [name for name, found in others.items() if found["state"] == "stopped"]
+        return {"met": False if reached else None, "compared": 0, "least": None, "open": stopped}
     ratios = {name: found["ratio"] for name, found in others.items() if found["state"] == "reached"}
     bounds = {name: found["ratio"] for name, found in others.items() if found["state"] == "stopped"}
     left = [name for name, ratio in bounds.items() if ratio < claim.times]

@@ -56,6 +56,7 @@ std::vector<TrialCost> CostsOf(const std::vector<PlannedSpec>& specs, const Cali
       const bool is_done_already = is_done(file, trial);
       if (!costs.empty() && SameSetting(trial, *costs.back().trial)) {
         TrialCost& cost = costs.emplace_back(costs.back());
+        cost.spec = &spec;
         cost.trial = &trial;
         cost.done = is_done_already;
         continue;

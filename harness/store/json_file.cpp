@@ -3,6 +3,8 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "datasets/whole_file.h"
 #include "harness/store/atomic_file.h"

@@ -245,7 +245,7 @@ class Summary {
       AddBatch(folder, plan, experiment, *batch);
       return batch;
     };
-    // Freeing the rows takes a third of the time.
+    // A separate stage, because freeing the rows takes long.
     const auto free = [](const std::shared_ptr<Batch>& /*last owner*/) {};
     using tbb::filter_mode;
     tbb::parallel_pipeline(kAtOnce, tbb::filter(filter_mode::serial_in_order, take) &

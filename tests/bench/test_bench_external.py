@@ -212,6 +212,12 @@ def test_each_claim_can_hold_fail_and_be_open():
     # A fit that was stopped is a bound, which may be too small to decide.
     stopped = other("SVC", None, None, library="scikit-learn", status="over")
     assert verdicts([*mine, slow[0], stopped], limit=10)[0] is True
+    # Also if no learner of okbench reaches the target: then a method that was stopped is open.
+    from external.claim import CLAIMS, judged
+
+    late = other("RBFSampler, SGDClassifier", None, None, library="scikit-learn", status="over")
+    found = judged(CLAIMS[1], of([mine[1], slow[0], late], 10))
+    assert found["met"] is None and found["open"] == ["scikit-learn RBFSampler, SGDClassifier"]
     assert verdicts([*mine, slow[0], stopped], limit=9)[0] is None
     assert verdicts([*mine, slow[0], stopped, other("krls", 100, 2.0)], limit=9)[0] is False
 

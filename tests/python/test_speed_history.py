@@ -60,6 +60,13 @@ def slower(tmp_path):
     return path
 
 
+def test_a_file_without_a_last_line_end_is_extended(tmp_path):
+    path = tmp_path / "history.jsonl"
+    path.write_text(json.dumps(entry(1, 10)))
+    history.append(path, entry(2, 11))
+    assert [one["benchmarks"]["OneQuery"]["ratio"] for one in history.read(path)] == [10, 11]
+
+
 def test_the_command_names_the_commit_of_a_change(okbench, slower):
     lines = okbench("speed", "--history", slower, check=0).stdout.splitlines()
     assert lines[0] == "machine: CPU, 2 cores"

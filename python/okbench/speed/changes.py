@@ -38,8 +38,8 @@ def change_points(values):
 
     Binary segmentation (Scott and Knott 1974): splits the series where the t-test of the logarithms before and after
     is most certain, then each part again. A split counts if p, corrected for the number of places (Bonferroni), is
-    below CERTAIN and the level changes at least by the factor SMALLEST. Later splits can blur the levels of earlier
-    ones, so that ratios are those between neighbouring parts in the end.
+    below CERTAIN and the level changes at least by the factor SMALLEST. The ratio of a change compares the parts beside
+    it after all splits.
     """
     logs = [math.log(value) for value in values]
     found = {}

@@ -79,5 +79,6 @@ def read(path):
 def append(path, entry):
     """Adds an entry as the last line. The file is replaced atomically. Raises HistoryError or WriteError."""
     read(path)
-    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True) if path.exists() else []
+    before = "".join(line if line.endswith("\n") else line + "\n" for line in lines)  # an editor may drop the last one
     write_text(path, f"{before}{json.dumps(entry, sort_keys=True)}\n", folders=True)
