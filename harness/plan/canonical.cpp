@@ -114,23 +114,25 @@ namespace {
 
 std::string IdOf(const std::string& text) { return Sha256Hex(text).substr(0, 16); }
 
+json WithRepetition(const Trial& trial, int repetition) {
+  json canonical = Canonical(trial);
+  canonical["repetition"] = repetition;
+  return canonical;
+}
+
 }  // namespace
 
 std::string TrialId(const json& canonical) { return IdOf(canonical.dump()); }
 
-RepetitionIds::RepetitionIds(const Trial& trial) {
-  json canonical = Canonical(trial);
-  canonical["repetition"] = 0;
-  const std::string text = canonical.dump();
-  canonical["repetition"] = 1;
-  const std::string other = canonical.dump();
-  const auto at = std::mismatch(text.begin(), text.end(), other.begin()).first;
-  before_.assign(text.begin(), at);
-  after_.assign(at + 1, text.end());
+NumberedText::NumberedText(const std::string& zero, const std::string& one) {
+  const auto at = std::mismatch(zero.begin(), zero.end(), one.begin()).first;
+  before_.assign(zero.begin(), at);
+  after_.assign(at + 1, zero.end());
 }
 
-std::string RepetitionIds::Of(std::uint64_t repetition) const {
-  return IdOf(before_ + std::to_string(repetition) + after_);
-}
+RepetitionIds::RepetitionIds(const Trial& trial)
+    : canonical_(WithRepetition(trial, 0).dump(), WithRepetition(trial, 1).dump()) {}
+
+std::string RepetitionIds::Of(std::uint64_t repetition) const { return IdOf(canonical_.With(repetition)); }
 
 }  // namespace okbench

@@ -18,6 +18,17 @@ nlohmann::json FixedParameters(const Trial& trial);
 /// The trial id of this JSON.
 std::string TrialId(const nlohmann::json& canonical);
 
+/// A text in which one number varies.
+class NumberedText {
+ public:
+  /// `zero`, `one`: the text with the numbers 0 and 1.
+  NumberedText(const std::string& zero, const std::string& one);
+  std::string With(std::uint64_t number) const { return before_ + std::to_string(number) + after_; }
+
+ private:
+  std::string before_, after_;
+};
+
 /// Ids of the trials that differ from `trial` in the repetition alone. Faster than TrialId(Canonical(...)).
 class RepetitionIds {
  public:
@@ -25,7 +36,7 @@ class RepetitionIds {
   std::string Of(std::uint64_t repetition) const;
 
  private:
-  std::string before_, after_;  // text of the canonical JSON around the number of the repetition
+  NumberedText canonical_;
 };
 
 }  // namespace okbench

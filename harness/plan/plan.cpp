@@ -1,9 +1,10 @@
 #include "harness/plan/plan.h"
 
 #include <fmt/format.h>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_sort.h>
 
 #include <algorithm>
-#include <optional>
 #include <tuple>
 
 #include "harness/plan/canonical.h"
@@ -40,10 +41,12 @@ Trial SearchTrial(const Trial& of, const Candidate& candidate) {
 // Throws SpecError and InvalidArgument.
 class CombinationPlan {
  public:
-  CombinationPlan(const Spec& spec, const PlannedData& data, const Combination& combination)
-      : spec_(spec), data_(data), combination_(combination), entry_(*combination.entry) {}
+  // Adds to `trials`.
+  CombinationPlan(const Spec& spec, const PlannedData& data, const Combination& combination,
+                  std::vector<Trial>& trials)
+      : spec_(spec), data_(data), combination_(combination), entry_(*combination.entry), trials_(trials) {}
 
-  std::vector<Trial> Trials() {
+  void AddTrials() {
     Trial trial = Named();
     trial.candidates = Candidates(trial);
     if (trial.candidates.size() > 1 && !OnPrefixes(entry_))
@@ -60,15 +63,18 @@ class CombinationPlan {
     // A single value needs no search.
     if (trial.candidates.size() == 1) trial.candidates.clear();
     SetCost(trial, data_);
-    std::optional<RepetitionIds> ids;
-    if (spec_.repetitions > 1) ids.emplace(trial);
+    std::vector<std::string> ids{TrialId(Canonical(trial))};
+    if (spec_.repetitions > 1) {
+      ids.resize(spec_.repetitions);
+      const RepetitionIds of(trial);
+      tbb::parallel_for(std::uint64_t{0}, spec_.repetitions, [&](std::uint64_t r) { ids[r] = of.Of(r); });
+    }
     for (std::uint64_t r = 0; r < spec_.repetitions; ++r) {
       trial.repetition = r;
-      trial.id = ids ? ids->Of(r) : TrialId(Canonical(trial));
+      trial.id = ids[r];
       if (OnPrefixes(entry_)) AddPrefixes(trial);
       trials_.push_back(trial);
     }
-    return std::move(trials_);
   }
 
  private:
@@ -214,7 +220,7 @@ class CombinationPlan {
   const PlannedData& data_;
   const Combination& combination_;
   const LearnerEntry& entry_;
-  std::vector<Trial> trials_;
+  std::vector<Trial>& trials_;
 };
 
 // Memory of a planned trial, measured on a grid of 10^6 points.
@@ -257,7 +263,8 @@ void RequireDistinct(const Spec& spec, const std::vector<Trial>& plan) {
   std::vector<const Trial*> sorted;
   for (const Trial& trial : plan) sorted.push_back(&trial);
   const auto key = [](const Trial* trial) { return std::tie(trial->id, trial->learner_key); };
-  std::sort(sorted.begin(), sorted.end(), [&](const Trial* a, const Trial* b) { return key(a) < key(b); });
+  tbb::parallel_sort(sorted.begin(), sorted.end(),
+                     [&](const Trial* a, const Trial* b) { return key(a) < key(b); });
   const auto same = std::adjacent_find(sorted.begin(), sorted.end(),
                                        [&](const Trial* a, const Trial* b) { return key(a) == key(b); });
   if (same != sorted.end())
@@ -275,8 +282,7 @@ std::vector<Trial> MakePlan(const Spec& spec, const Catalog& catalog, const Data
     const PlannedData data = PlanDataOf(spec, name, catalog, folders);
     ForEachCombination(spec, [&](const Combination& combination) {
       try {
-        for (Trial& trial : CombinationPlan(spec, data, combination).Trials())
-          plan.push_back(std::move(trial));
+        CombinationPlan(spec, data, combination, plan).AddTrials();
       } catch (const InvalidArgument& error) {
         throw SpecError(spec.path + ": learner '" + combination.entry->key + "': " + error.what());
       }

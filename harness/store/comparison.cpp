@@ -1,11 +1,16 @@
 #include "harness/store/comparison.h"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <bit>
 #include <filesystem>
 #include <optional>
 
+#include "datasets/sha256.h"
 #include "harness/store/result_files.h"
+#include "harness/store/segment_index.h"
+#include "harness/store/summary_row.h"
 #include "harness/store/trace_file.h"
 #include "learners/core/error.h"
 
@@ -78,6 +83,50 @@ std::optional<Difference> CompareFiles(const fs::path& a, const fs::path& b) {
   return CompareFacts(trial, left.Facts(), right.Facts());
 }
 
+// The traces below a folder.
+struct TraceDigests {
+  explicit TraceDigests(const fs::path& folder);
+  // Position of a path; size of the list if it has none.
+  std::size_t Find(const std::string& path) const {
+    const auto found = std::ranges::lower_bound(paths, path);
+    return found == paths.end() || *found != path ? paths.size() : std::size_t(found - paths.begin());
+  }
+
+  std::vector<std::string> paths;  // below the folder, sorted
+  // For traces in segments, digests of their summary rows; else empty. Traces with equal rows agree: a row
+  // contains the hash of the spec, the digest of the columns, and the summary.
+  std::vector<std::string> digests;
+};
+
+TraceDigests::TraceDigests(const fs::path& folder) : paths(TracesBelow(folder)), digests(paths.size()) {
+  for (const fs::path& one : ResultFoldersBelow(folder)) {
+    const FolderListing listing(one);
+    const auto index = SegmentIndex::Of(one);
+    const fs::path below = fs::relative(one, folder);
+    const auto add = [&](std::uint32_t number) {
+      if (index->IsDamaged(number)) return;
+      const Segment segment(index->segments()[number]);
+      const std::vector<std::string> texts = segment.Rows();
+      SummaryRow row;
+      for (std::uint32_t i = 0; i < texts.size(); ++i) {
+        const std::string& file = segment.files()[i];
+        const auto* newest = index->Find(file);
+        const std::size_t place = Find((below / file).lexically_normal());
+        // A trace file hides the trace in the segment.
+        if (place == paths.size() || newest->segment != number || newest->position != i ||
+            listing.HasFile(file))
+          continue;
+        try {
+          ParseRow(texts[i], row);
+          digests[place] = Sha256Hex(ReproducibleText(row));
+        } catch (const TraceError&) {  // the trace is read instead
+        }
+      }
+    };
+    tbb::parallel_for(std::uint32_t{0}, static_cast<std::uint32_t>(index->segments().size()), add);
+  }
+}
+
 }  // namespace
 
 Comparison Compare(const std::string& a, const std::string& b) {
@@ -91,18 +140,22 @@ Comparison Compare(const std::string& a, const std::string& b) {
     if (auto difference = CompareFiles(a, b)) out.differences.push_back(*difference);
     return out;
   }
-  const auto left = TracesBelow(a), right = TracesBelow(b);
-  for (const auto& [name, path] : left) {
-    const auto other = right.find(name);
-    if (other == right.end()) {
-      out.differences.push_back({name, "", "", -1, "present", "missing"});
+  const TraceDigests left(a), right(b);
+  for (std::size_t i = 0; i < left.paths.size(); ++i) {
+    const std::string& path = left.paths[i];
+    const std::size_t other = right.Find(path);
+    if (other == right.paths.size()) {
+      out.differences.push_back({path, "", "", -1, "present", "missing"});
       continue;
     }
     ++out.compared;
-    if (auto difference = CompareFiles(path, other->second)) out.differences.push_back(*difference);
+    if (!left.digests[i].empty() && left.digests[i] == right.digests[other]) continue;
+    if (auto difference = CompareFiles(a / fs::path(path), b / fs::path(path)))
+      out.differences.push_back(*difference);
   }
-  for (const auto& [name, path] : right)
-    if (!left.contains(name)) out.differences.push_back({name, "", "", -1, "missing", "present"});
+  for (const std::string& path : right.paths)
+    if (left.Find(path) == left.paths.size())
+      out.differences.push_back({path, "", "", -1, "missing", "present"});
   if (out.compared == 0 && out.differences.empty()) throw SpecError("no traces found in either folder");
   return out;
 }

@@ -45,18 +45,22 @@ std::vector<fs::path> ResultFoldersBelow(const fs::path& folder) {
   return {folders.begin(), folders.end()};
 }
 
-std::map<std::string, fs::path> TracesBelow(const fs::path& folder) {
-  std::map<std::string, fs::path> traces;
+std::vector<std::string> TracesBelow(const fs::path& folder) {
+  std::vector<std::string> traces;
   for (const fs::path& one : ResultFoldersBelow(folder)) {
     std::vector<std::string> names;
+    const FolderListing listing(one);
+    const auto packed = SegmentIndex::Of(one);
     if (fs::exists(one / "plan.json"))
-      for (const PlanEntry& entry : ReadPlan(one / "plan.json").trials) names.push_back(entry.file);
+      for (PlanEntry& entry : ReadPlan(one / "plan.json").trials) names.push_back(std::move(entry.file));
     else
-      names = FolderListing(one).names();
+      names = listing.names();
+    const fs::path below = fs::relative(one, folder);
     for (const std::string& name : names)
-      if (const fs::path path = one / name; IsTrace(path) && HasTrace(path))
-        traces[fs::relative(path, folder).string()] = path;
+      if ((listing.HasFile(name) || packed->Find(name)) && !listing.HasFailure(name))
+        traces.push_back((below / name).lexically_normal());
   }
+  std::sort(traces.begin(), traces.end());
   return traces;
 }
 

@@ -2,7 +2,6 @@
 // Finds traces and failure records below a folder.
 
 #include <filesystem>
-#include <map>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -36,8 +35,8 @@ class FolderListing {
 /// The folders below a folder, and itself, that have a plan.json or results. Sorted.
 std::vector<std::filesystem::path> ResultFoldersBelow(const std::filesystem::path& folder);
 
-/// The paths of all traces below a folder, by relative path. In a folder with a plan, only those of the plan,
-/// also those in segments. Throws TraceError for an invalid plan.
-std::map<std::string, std::filesystem::path> TracesBelow(const std::filesystem::path& folder);
+/// The paths of all traces below a folder, relative to it and sorted. In a folder with a plan, only those of
+/// the plan, also those in segments. Throws TraceError for an invalid plan.
+std::vector<std::string> TracesBelow(const std::filesystem::path& folder);
 
 }  // namespace okbench

@@ -1,7 +1,9 @@
 #include "harness/store/result_sets.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <optional>
 
 #include "harness/store/summary.h"
 
@@ -10,8 +12,32 @@ namespace {
 
 using nlohmann::json;
 
-// Summary rows of a result set, by experiment/learner[grid] and seed.
-using LearnerRows = std::map<std::string, std::map<std::string, SummaryRow>>;
+// Error measures in order of preference. The first that both rows contain is compared.
+constexpr std::pair<const char*, const char*> kMeasures[] = {{"test_error", "test error"},
+                                                             {"test_rmse", "test rmse"},
+                                                             {"error_rate", "average error"},
+                                                             {"rmse", "rmse"}};
+
+// The numbers of a summary row that are compared. Rows of 10^6 trials would not fit into memory.
+struct Numbers {
+  explicit Numbers(const SummaryRow& row)
+      : data(std::hash<std::string>()(row["data_digest"].dump() + row["examples"].dump())) {
+    for (std::size_t i = 0; i < errors.size(); ++i)
+      if (const json& error = row[kMeasures[i].first]; !error.is_null()) errors[i] = error.get<double>();
+    const json& counts = row["kernel_evaluations"];
+    requested = counts["requested"];
+    computed = counts["computed"];
+    evaluation = counts["evaluation"];
+    support_vectors = row["support_vectors"];
+  }
+
+  std::array<std::optional<double>, std::size(kMeasures)> errors;
+  std::int64_t requested, computed, evaluation, support_vectors;
+  std::size_t data;  // equal for equal data and number of examples
+};
+
+// The trials of a result set, by experiment/learner[grid] and seed.
+using LearnerRows = std::map<std::string, std::map<std::string, Numbers>>;
 
 LearnerRows ReadSet(const std::string& folder, const char* where, std::vector<std::string>& failed,
                     const LogFn& log) {
@@ -28,48 +54,39 @@ LearnerRows ReadSet(const std::string& folder, const char* where, std::vector<st
     }
     std::string name = row["experiment"].get<std::string>() + "/" + row["key"].get<std::string>();
     if (const auto grid = row["grid_point"].get<std::string>(); !grid.empty()) name += "[" + grid + "]";
-    learners[name][std::to_string(row["seed"].get<std::uint64_t>())] = row;
+    learners[name].insert_or_assign(std::to_string(row["seed"].get<std::uint64_t>()), Numbers(row));
   };
   ForEachRow({.paths = {folder}, .stale = true}, add, log);
   return learners;
 }
 
-// Error measures in order of preference. The first that both rows contain is compared.
-constexpr std::pair<const char*, const char*> kMeasures[] = {{"test_error", "test error"},
-                                                             {"test_rmse", "test rmse"},
-                                                             {"error_rate", "average error"},
-                                                             {"rmse", "rmse"}};
+// The same trial in both sets.
+using NumbersPair = std::pair<const Numbers*, const Numbers*>;
 
-LearnerComparison CompareLearner(const std::string& name, const std::vector<SummaryRow>& a,
-                                 const std::vector<SummaryRow>& b) {
+// REQUIRES: there are pairs.
+LearnerComparison CompareLearner(const std::string& name, const std::vector<NumbersPair>& pairs) {
   LearnerComparison out;
   out.name = name;
-  const char* key = nullptr;
-  for (const auto& [candidate, words] : kMeasures) {
-    if (key != nullptr || a[0][candidate].is_null() || b[0][candidate].is_null()) continue;
-    key = candidate;
-    out.measure = words;
-  }
+  std::optional<std::size_t> measure;
+  const auto& [first, other] = pairs.front();
+  for (std::size_t i = 0; i < first->errors.size() && !measure; ++i)
+    if (first->errors[i] && other->errors[i]) measure = i;
+  if (measure) out.measure = kMeasures[*measure].second;
   std::vector<double> differences;
-  const auto n = static_cast<double>(a.size());
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (key != nullptr) {
-      const double before = a[i][key].get<double>(), after = b[i][key].get<double>();
+  for (const auto& [a, b] : pairs) {
+    if (measure) {
+      const double before = a->errors[*measure].value(), after = b->errors[*measure].value();
       out.a += before;
       out.b += after;
       differences.push_back(after - before);
     }
-    const auto difference = [&](const json& from, const json& to) {
-      return static_cast<std::int64_t>(to.get<std::uint64_t>() - from.get<std::uint64_t>());
-    };
-    const json &before = a[i]["kernel_evaluations"], &after = b[i]["kernel_evaluations"];
-    out.requested += difference(before["requested"], after["requested"]);
-    out.computed += difference(before["computed"], after["computed"]);
-    out.evaluation += difference(before["evaluation"], after["evaluation"]);
-    out.support_vectors += difference(a[i]["support_vectors"], b[i]["support_vectors"]);
+    out.requested += b->requested - a->requested;
+    out.computed += b->computed - a->computed;
+    out.evaluation += b->evaluation - a->evaluation;
+    out.support_vectors += b->support_vectors - a->support_vectors;
   }
-  out.a /= n;
-  out.b /= n;
+  out.a /= static_cast<double>(pairs.size());
+  out.b /= static_cast<double>(pairs.size());
   if (!differences.empty()) out.error = TestDifferences(differences);
   return out;
 }
@@ -91,18 +108,15 @@ SetComparison CompareSets(const std::string& a, const std::string& b, const LogF
   for (const auto& [name, seeds] : left) {
     const auto other = right.find(name);
     if (other == right.end()) continue;
-    std::vector<SummaryRow> rows_a, rows_b;
-    for (const auto& [seed, row] : seeds)
+    std::vector<NumbersPair> pairs;
+    for (const auto& [seed, numbers] : seeds)
       if (const auto match = other->second.find(seed); match != other->second.end()) {
-        if (row["data_digest"] != match->second["data_digest"] ||
-            row["examples"] != match->second["examples"]) {
+        if (numbers.data == match->second.data)
+          pairs.emplace_back(&numbers, &match->second);
+        else
           out.unlike.push_back(name + "/r" + seed);
-          continue;
-        }
-        rows_a.push_back(row);
-        rows_b.push_back(match->second);
       }
-    if (!rows_a.empty()) out.learners.push_back(CompareLearner(name, rows_a, rows_b));
+    if (!pairs.empty()) out.learners.push_back(CompareLearner(name, pairs));
   }
   // The family of tests contains the learners with at least 2 seeds.
   std::vector<LearnerComparison*> tested;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -56,7 +57,7 @@ class SegmentIndex {
 
   std::vector<std::filesystem::path> segments_;
   std::vector<std::shared_ptr<const Content>> contents_;  // by segment
-  std::unordered_map<std::string, Place> places_;
+  std::unordered_map<std::string_view, Place> places_;  // keys in contents_
   mutable std::mutex mutex_;
   mutable std::vector<std::pair<std::uint32_t, std::shared_ptr<const Segment>>>
       open_;  // last used at the end

@@ -1,5 +1,6 @@
 #include "harness/store/summary.h"
 
+#include <tbb/concurrent_queue.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_invoke.h>
 #include <tbb/parallel_pipeline.h>
@@ -177,15 +178,15 @@ class Summary {
     Add(std::move(row), position);
   }
 
-  // The row of a trial in a segment. Throws json::exception or TraceError if it is invalid.
-  json RowOfPacked(const Segment& segment, std::uint32_t position, const std::string& text,
-                   const std::string& name) const {
-    json row = ParseRow(text);
-    if (!request_.traces && !request_.target) return row;
+  // Reads the row of a trial in a segment. Throws json::exception or TraceError if it is invalid.
+  void ReadPacked(const Segment& segment, std::uint32_t position, const std::string& text,
+                  const std::string& name, json& row) const {
+    ParseRow(text, row);
+    if (!request_.traces && !request_.target) return;
     const Trace trace = ParseTrace(segment.Trace(position), name);
     VerifyTrace(trace);
     if (row != RowOf(trace, std::nullopt)) throw TraceError("its summary row does not match its trace");
-    return request_.target ? RowOf(trace, request_.target) : row;
+    if (request_.target) row = RowOf(trace, request_.target);
   }
 
   // Rows of trials in one segment.
@@ -195,26 +196,24 @@ class Summary {
     std::vector<std::string> problems;  // empty if there is none
   };
 
-  std::shared_ptr<Batch> Read(const Segment& segment, const std::vector<Packed>& trials) const {
-    auto batch = std::make_shared<Batch>();
-    batch->trials = &trials;
-    batch->rows.resize(trials.size());
-    batch->problems.resize(trials.size());
+  void Read(const Segment& segment, const std::vector<Packed>& trials, Batch& batch) const {
+    batch.trials = &trials;
+    batch.rows.resize(trials.size());
+    batch.problems.assign(trials.size(), "");
     const std::vector<std::string> texts = segment.Rows();
     for (std::size_t k = 0; k < trials.size(); ++k) {
       const std::uint32_t position = trials[k].position;
       const std::string name = segment.path().string() + ": " + segment.files()[position];
-      batch->rows[k] = json{{"status", "corrupt"}};
       try {
-        batch->rows[k] = RowOfPacked(segment, position, texts[position], name);
+        ReadPacked(segment, position, texts[position], name, batch.rows[k]);
       } catch (const json::exception&) {
-        batch->problems[k] =
+        batch.problems[k] =
             name + ": not the trace of a trial: its spec, summary or provenance is incomplete";
       } catch (const TraceError& error) {
-        batch->problems[k] = name + ": " + error.what();
+        batch.problems[k] = name + ": " + error.what();
       }
+      if (!batch.problems[k].empty()) batch.rows[k] = {{"status", "corrupt"}};
     }
-    return batch;
   }
 
   void AddBatch(const fs::path& folder, const PlanFile& plan, const std::string& experiment, Batch& batch) {
@@ -232,6 +231,10 @@ class Summary {
                    PackedBySegment& packed) {
     constexpr std::size_t kAtOnce = 4;  // segments in memory, some 16 MB each
     const std::string experiment = plan.experiment();
+    // Batches are used again, because new rows would take twice the time.
+    std::vector<Batch> batches(kAtOnce);
+    tbb::concurrent_queue<Batch*> unused;
+    for (Batch& batch : batches) unused.push(&batch);
     auto next = packed.begin();
     const auto take = [&](tbb::flow_control& control) -> PackedBySegment::value_type* {
       if (next != packed.end()) return &*next++;
@@ -239,19 +242,19 @@ class Summary {
       return nullptr;
     };
     const auto read = [&](PackedBySegment::value_type* one) {
-      return Read(*index.Open(one->first), one->second);
-    };
-    const auto add = [&](std::shared_ptr<Batch> batch) {
-      AddBatch(folder, plan, experiment, *batch);
+      Batch* batch = nullptr;
+      unused.try_pop(batch);  // there are as many as the pipeline holds
+      Read(*index.Open(one->first), one->second, *batch);
       return batch;
     };
-    // A separate stage, because freeing the rows takes long.
-    const auto free = [](const std::shared_ptr<Batch>& /*last owner*/) {};
+    const auto add = [&](Batch* batch) {
+      AddBatch(folder, plan, experiment, *batch);
+      unused.push(batch);
+    };
     using tbb::filter_mode;
     tbb::parallel_pipeline(kAtOnce, tbb::filter(filter_mode::serial_in_order, take) &
                                         tbb::filter(filter_mode::parallel, read) &
-                                        tbb::filter(filter_mode::serial_in_order, add) &
-                                        tbb::filter(filter_mode::parallel, free));
+                                        tbb::filter(filter_mode::serial_in_order, add));
   }
 
   // Passes a row on, unless another row of the same trial may follow. A row with numbers replaces one

@@ -156,8 +156,8 @@ SummaryRow RowOf(const Trace& trace, std::optional<double> target) {
   return row;
 }
 
-SummaryRow ParseRow(std::string_view text) {
-  json row = ParseJson(text);
+void ParseRow(std::string_view text, SummaryRow& row) {
+  ParseJsonInto(text, row);
   const auto fail = [] { throw TraceError("not a summary row"); };
   if (!row.is_object()) fail();
   static const json keys = EmptyRow("ok");
@@ -177,7 +177,16 @@ SummaryRow ParseRow(std::string_view text) {
   for (const char* key : {"seed", "support_vectors"}) IntegerNumber(row, key);
   for (const char* key : {"error_rate", "test_error", "rmse", "test_rmse", "wall_seconds"})
     NumberOrNone(row, key);
-  return row;
+}
+
+std::string ReproducibleText(SummaryRow row) {
+  for (const char* key : {"wall_seconds", "cpu_seconds", "learner_peak_bytes", "kernel_share"}) row.erase(key);
+  const auto erase = [](json& of) {
+    for (const char* key : {"computed", "terms"}) of["kernel_evaluations"].erase(key);
+  };
+  erase(row);
+  if (row.contains("tuned")) erase(row["tuned"]);
+  return row.dump();
 }
 
 SummaryRow RowOf(const PlanEntry& entry, const std::string& experiment, const std::string& status) {

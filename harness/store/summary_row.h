@@ -24,11 +24,15 @@ SummaryRow RowOf(const Trace& trace, std::optional<double> target);
 /// numbers. Throws TraceError for an invalid failure record.
 SummaryRow RowOfFile(const std::filesystem::path& file, const LogFn& log, std::optional<double> target);
 
-/// The row of a trial in a segment. Throws TraceError if the text is not such a row.
-SummaryRow ParseRow(std::string_view text);
+/// Reads the row of a trial in a segment into `row`, whose memory it reuses. Throws TraceError if the text is
+/// not such a row.
+void ParseRow(std::string_view text, SummaryRow& row);
 
 /// The row of a planned trial without numbers.
 SummaryRow RowOf(const PlanEntry& entry, const std::string& experiment, const std::string& status);
+
+/// The row as JSON without times, memory and computed kernel evaluations, which differ between equal trials.
+std::string ReproducibleText(SummaryRow row);
 
 /// Whether the row has numbers.
 bool HasNumbers(const SummaryRow& row);

@@ -23,6 +23,31 @@ void RequireSame(const std::string& text) {
   CHECK(json::to_cbor(parsed) == json::to_cbor(expected));  // tells 1 from 1.0, and keeps every bit
 }
 
+TEST_CASE("ParseJsonInto forgets the value before") {
+  const char* const texts[] = {R"({"a": 1, "b": {"c": "long enough for the heap"}, "d": [1, "x"]})",
+                               R"({"a": "x", "b": {"c": "short"}, "d": [2]})",
+                               R"({"a": -1, "b": {"c": null}, "d": [2, 3, {"e": true}]})",
+                               R"({"b": {"c": 0}, "a": 2.5, "d": []})",
+                               R"({"a": 1, "b": 2, "b": 3})",
+                               R"({"a": 1, "b": 2})",
+                               R"({"a": {}, "b": []})",
+                               R"("text")",
+                               "[1, 2",
+                               "null",
+                               "[]",
+                               "18446744073709551616"};
+  for (const char* before : texts)
+    for (const char* text : texts) {
+      CAPTURE(before, text);
+      json value;
+      ParseJsonInto(before, value);
+      ParseJsonInto(text, value);
+      const json expected = json::parse(text, nullptr, false);
+      REQUIRE(value.is_discarded() == expected.is_discarded());
+      if (!expected.is_discarded()) CHECK(json::to_cbor(value) == json::to_cbor(expected));
+    }
+}
+
 TEST_CASE("ParseJson gives the same values and types as json::parse") {
   for (const char* text : {"null",
                            "true",

@@ -28,7 +28,7 @@ std::map<std::string, std::string> Files() {
   WriteTrace(folder.File("sample.h5"), testing::SampleTrace());
   std::map<std::string, std::string> files = {{"sample.h5", ReadBytes(folder.File("sample.h5"))}};
   if (const std::string more = Environment("OKBENCH_FUZZ_TRACES"); !more.empty())
-    for (const auto& [name, path] : TracesBelow(more)) files[name] = ReadBytes(path.string());
+    for (const std::string& path : TracesBelow(more)) files[path] = ReadBytes(more + "/" + path);
   return files;
 }
 
