@@ -173,10 +173,11 @@ def test_curves_are_what_the_traces_say(results):
 
 
 def test_no_legend_covers_a_curve(results):
-    from okbench.plotting import legends, style
+    from okbench.plotting import legends, scripts, style
     from okbench.plotting.draw import find
     from okbench.plotting.registry import FIGURES
 
+    scripts.load()
     drawn = 0
     for name, (needed, make) in FIGURES.items():
         try:

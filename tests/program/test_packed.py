@@ -186,3 +186,22 @@ def test_a_figure_of_many_trials_reads_the_first_seeds(okbench, tmp_path, monkey
     text = drawn()
     assert "Means over 4 seeds" in text and "Only the first 4 of 5 seeds." in text
     assert len(read) == 8
+    monkeypatch.setattr("okbench.plotting.plot.MOST_TRACES", 3)
+    text = drawn()
+    assert "Means over 2 seeds" in text and "Only the first 2 of 5 seeds." in text
+
+
+def test_some_trials_of_each_curve_are_read(okbench, tmp_path):
+    (tmp_path / "s.toml").write_text(SPEC.replace("repetitions = 2", "repetitions = 5"))
+    okbench("run", "s.toml", "--out", "r", "--pack", check=0)
+    name = plans.experiment_in(folder(tmp_path, "r") / "plan.json")
+    whole = plans.read_experiment(tmp_path / "r", name)
+    some = plans.read_experiment(tmp_path / "r", name, most=2)
+    assert [trial.name for trial in some.trials] == [one.name for one in whole.trials if one.repetition < 2]
+    assert set(some.planned.values()) == {5} and not whole.planned
+    assert some.planned.keys() == {(one.learner_key, one.grid_point) for one in whole.trials}
+    # Another layout is read whole.
+    file = folder(tmp_path, "r") / "plan.json"
+    file.write_text(json.dumps(json.loads(file.read_text())))
+    assert plans.experiment_in(file) == name
+    assert len(plans.read_experiment(tmp_path / "r", name, most=2).trials) == len(whole.trials)

@@ -1,5 +1,6 @@
 """Draws a measure of learners against its cost."""
 
+import collections
 import dataclasses
 import fnmatch
 import pathlib
@@ -15,7 +16,7 @@ from . import captions, style
 from .curves import AXES, mean_curves, points, reached
 
 MOST_CURVES = 24
-MOST_TRACES = 2000  # traces that a figure reads, which takes some 10 s
+MOST_TRACES = 1000  # traces that a figure reads, which takes some 5 s
 
 
 def experiments_of(place, results):
@@ -25,25 +26,31 @@ def experiments_of(place, results):
         name = read_toml(path).get("experiment")
         if not isinstance(name, str):
             raise ClaimError(f"{path}: not a spec: the key `experiment` is missing")
-        return [(Results(pathlib.Path(results)), name)]
-    if not path.is_dir():
+        found = [(Results(pathlib.Path(results)), name)]
+    elif path.is_dir():
+        found = results_below(path)
+    else:
         raise ClaimError(f"{path}: no such spec or folder")
-    return results_below(path)
+    for folder, _ in found:
+        folder.most = MOST_TRACES
+    return found
 
 
 def groups_of(places, results, only):
-    """(groups, titles, notes) of the trials that match the glob `only`.
+    """(groups, seeds, titles, notes) of the trials that match the glob `only`.
 
-    groups: {(result folder, experiment, learner, grid point): trials with a result}, in the order of the plans.
+    groups: {(result folder, experiment, learner, grid point): trials with a result}, in the order of the plans, at most
+    MOST_TRACES each. seeds: the largest number of planned trials of a group.
     titles: titles of the experiments of these trials. notes: missing trials and overridden values, for the caption.
     Raises ClaimError and NotRun.
     """
-    groups, titles, notes = {}, [], []
+    groups, planned, titles, notes = {}, collections.Counter(), [], []
     for place in places:
         for folder, name in experiments_of(place, results):
             experiment = folder.read(name)
             if experiment is None:
                 raise NotRun(f"no result of {name} in {folder.folder}; use okbench run first")
+            place = folder.folder.resolve()
             for trial in experiment.trials:
                 whole = f"{name}/{trial.learner_key}" + (f"[{trial.grid_point}]" if trial.grid_point else "")
                 if not any(fnmatch.fnmatchcase(text, only) for text in (whole, trial.name, trial.learner_key)):
@@ -54,11 +61,12 @@ def groups_of(places, results, only):
                 titles.append(experiment.title or experiment.name)
                 if experiment.overridden:
                     notes.append(f"{name} was {experiment.overridden}")
-                key = (folder.folder.resolve(), name, trial.learner_key, trial.grid_point)
+                key = (place, name, trial.learner_key, trial.grid_point)
                 groups.setdefault(key, []).append(trial)
+                planned[key] = experiment.planned.get(key[2:], len(groups[key]))
     if not groups:
         raise NotRun(f"no trial with a result matches '{only}'")
-    return groups, list(dict.fromkeys(titles)), list(dict.fromkeys(notes))
+    return groups, max(planned.values()), list(dict.fromkeys(titles)), list(dict.fromkeys(notes))
 
 
 ERRORS = ("test_error", "test_rmse", "test_task_loss", "error_rate", "rmse", "task_loss")
@@ -84,13 +92,13 @@ def best_of(groups):
     return {key: groups[key] for key in groups if key in kept}, note
 
 
-def first_seeds(groups):
+def first_seeds(groups, seeds):
     """(groups, note): the first seeds of each curve, if all groups have more than MOST_TRACES trials."""
-    most = max(2, MOST_TRACES // len(groups))
-    if sum(map(len, groups.values())) <= MOST_TRACES:
-        return groups, ""
-    largest = max(map(len, groups.values()))
-    return {key: trials[:most] for key, trials in groups.items()}, f"only the first {most} of {largest} seeds"
+    most = MOST_TRACES
+    if sum(map(len, groups.values())) > MOST_TRACES:
+        most = max(2, MOST_TRACES // len(groups))
+    note = f"only the first {most} of {seeds} seeds" if most < seeds else ""
+    return {key: trials[:most] for key, trials in groups.items()}, note
 
 
 def fitting(groups):
@@ -128,7 +136,7 @@ def draw(places, x="requested", y="error", only="*", log=(), results="results/de
     and the legend shows the cost to reach it.
     Raises ClaimError, NotRun, TraceFileError.
     """
-    groups, titles, notes = groups_of(places, results, only)
+    groups, planned, titles, notes = groups_of(places, results, only)
     if best:
         groups, note = best_of(groups)
         notes += [note] if note else []
@@ -139,7 +147,7 @@ def draw(places, x="requested", y="error", only="*", log=(), results="results/de
             f"{len(groups)} curves; a figure shows at most {MOST_CURVES}; try --best, or --only '{fitting(groups)}'"
         )
     fig, (axes,) = style.panels(1, height=3.4 + 0.1 * max(0, len(groups) - 6))
-    groups, cut = first_seeds(groups)
+    groups, cut = first_seeds(groups, planned)
     notes += [cut] if cut else []
     seeds, traces, names, apart = set(), [], [], False
     for (key, trials), look in zip(groups.items(), style.looks()):

@@ -1,5 +1,6 @@
 """Reads plans: the trials of a spec with the result of each."""
 
+import collections
 import dataclasses
 import functools
 import json
@@ -13,6 +14,11 @@ from .trace import Trace, read_trace
 
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # control, line separator, surrogate
 TIERS = ("quick", "default", "paper")
+# A plan written by okbench has one trial per line. JSON strings contain no such text, because they escape quotes.
+TRIALS = b',"trials":[\n'
+CURVE = re.compile(
+    rb'"fold":null,"grid_point":("(?:[^"\\]|\\.)*"),"id":"\w*","label":"(?:[^"\\]|\\.)*","learner_key":("(?:[^"\\]|\\.)*")'
+)
 
 
 @dataclasses.dataclass
@@ -126,6 +132,9 @@ class Experiment:
     spec: str = ""  # path of the spec, as given on the command line
     folds: list = dataclasses.field(default_factory=list)  # cross-validation trials
     replaced_data: tuple = ()  # names of data sets that a catalogue of the user had replaced
+    planned: dict = dataclasses.field(
+        default_factory=dict
+    )  # {(learner, grid point): trials}, if `trials` has only some
 
     @property
     def traces(self):
@@ -155,6 +164,8 @@ def inside(folder, name):
         return None
     path = folder / parts
     try:
+        if len(parts.parts) == 1 and not path.is_symlink():
+            return path
         return path if path.resolve().is_relative_to(folder.resolve()) else None
     except (OSError, RuntimeError):
         return None
@@ -163,15 +174,38 @@ def inside(folder, name):
 def experiment_in(plan):
     """Name of the experiment of a plan.json. Checks nothing else; read_experiment() does. Raises ClaimError."""
     try:
-        return str(json.loads(pathlib.Path(plan).read_text(encoding="utf-8"))["experiment"])
+        with open(plan, "rb") as file:
+            first = file.readline()
+            whole = first.removesuffix(b"\n") + b"]}" if first.endswith(TRIALS) else first + file.read()
+        return str(json.loads(whole)["experiment"])
     except (OSError, *ODD_CONTENT) as error:
         raise ClaimError(f"{plan}: not a valid plan") from error
 
 
-def read_experiment(results, name, folds=False):
+def some_trials(plan_file, most):
+    """(text of the plan with the first `most` trials of each curve, Experiment.planned). Does not check the plan."""
+    planned, kept = collections.Counter(), []
+    with open(plan_file, "rb") as file:
+        kept.append(file.readline())
+        if not kept[0].endswith(TRIALS):
+            return kept[0] + file.read(), {}
+        for line in file:
+            if curve := CURVE.search(line):
+                planned[curve.groups()] += 1
+                if planned[curve.groups()] > most:
+                    continue
+            kept.append(line)
+    if len(kept) > 2:
+        kept[-2] = kept[-2].removesuffix(b",\n")
+    counts = {(json.loads(learner), json.loads(grid)): count for (grid, learner), count in planned.items()}
+    return b"".join(kept), counts
+
+
+def read_experiment(results, name, folds=False, most=None):
     """Reads the Experiment below a result directory. Returns None if it has no plan.json.
 
-    `folds`: also read the cross-validation trials. Raises TraceFileError.
+    `folds`: also read the cross-validation trials. `most`: read at most so many trials per learner and grid point.
+    Raises TraceFileError.
     """
     results = pathlib.Path(results)
     folder = inside(results, name)
@@ -181,7 +215,10 @@ def read_experiment(results, name, folds=False):
     try:
         if not plan_file.is_file():
             return None
-        return read_plan(name, folder, json.loads(plan_file.read_text(encoding="utf-8")), folds)
+        text, planned = some_trials(plan_file, most) if most else (plan_file.read_bytes(), {})
+        experiment = read_plan(name, folder, json.loads(text), folds)
+        experiment.planned = planned
+        return experiment
     except (OSError, *ODD_CONTENT) as error:
         raise TraceFileError(f"{plan_file}: not a valid plan ({cause_of(error)}); 'okbench run' rewrites it") from error
 
@@ -203,6 +240,7 @@ def read_plan(name, folder, plan, folds):
     overrides = plan["overrides"] if plan["format"] == 2 else []
     if not isinstance(overrides, list):
         raise ValueError("overrides must be a list")
+    packed = segments.index_of(folder)
     once, searched = (
         [one for one in plan["trials"] if (one.get("fold") is not None) == of_search] for of_search in (False, True)
     )
@@ -210,20 +248,22 @@ def read_plan(name, folder, plan, folds):
         name,
         check_text(plan["title"], "title"),
         plan["tier"],
-        [read_trial(folder, plan["format"], one) for one in once],
+        [read_trial(folder, plan["format"], one, packed) for one in once],
         tuple(check_text(one, "override") for one in overrides),
         check_text(plan.get("spec", ""), "spec"),
-        [read_trial(folder, plan["format"], one) for one in searched if folds],
+        [read_trial(folder, plan["format"], one, packed) for one in searched if folds],
         tuple(check_text(one, "data set") for one in plan.get("replaced_data", [])),
     )
 
 
-def read_trial(folder, written, trial):
-    """Reads one trial of a plan of format `written`, with its trace or failure record. Raises like read_plan()."""
+def read_trial(folder, written, trial, packed):
+    """Reads one trial of a plan of format `written`, with its trace or failure record. Raises like read_plan().
+
+    `packed`: the segments.Index of the directory.
+    """
     axes, tuned = (trial["axes"], trial.get("tuned", [])) if written == 2 else (None, [])
     if written == 2 and not (isinstance(axes, dict) and isinstance(tuned, list)):
         raise ValueError(f"trial {ascii(trial['name'])}: axes must be an object, tuned a list")
-    packed = segments.index_of(folder)
     found = (Packed if trial["file"] in packed.places else Planned)(
         check_text(trial["name"], "name"),
         check_text(trial["learner_key"], "learner"),

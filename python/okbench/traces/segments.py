@@ -1,5 +1,6 @@
 """Reads segments: files that hold the results of many trials. docs/reference/traces.md describes them."""
 
+import concurrent.futures
 import functools
 import hashlib
 import io
@@ -50,16 +51,23 @@ class Segment:
         return [json.loads(everything[start:end]) for start, end in zip(starts, self.ends["row"])]
 
 
+def names_in(path):
+    """(creation time, names of the trace files) of a segment. Raises TraceFileError."""
+    segment = Segment(path)
+    return segment.created, segment.files
+
+
 class Index:
     """The trials of all segments of a directory. The newest result counts."""
 
     def __init__(self, folder):
         """Reads every segment. Raises TraceFileError."""
         self.places = {}  # trace file name: (creation time, segment, position)
-        for path in sorted(pathlib.Path(folder).glob(PATTERN)):
-            segment = Segment(path)
-            for i, name in enumerate(segment.files):
-                self.places[name] = max(self.places.get(name, (0,)), (segment.created, str(path), i))
+        paths = sorted(pathlib.Path(folder).glob(PATTERN))
+        with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as threads:
+            for path, (created, names) in zip(paths, threads.map(names_in, paths)):
+                for i, name in enumerate(names):
+                    self.places[name] = max(self.places.get(name, (0,)), (created, str(path), i))
 
     def trace(self, name):
         """Bytes of a trace file, or None."""

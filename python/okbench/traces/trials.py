@@ -1,5 +1,6 @@
 """Finds traces below a result directory by trial name (names.py)."""
 
+import concurrent.futures
 import functools
 import pathlib
 
@@ -34,6 +35,7 @@ class Results:
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
         self.experiments = {}
+        self.most = None  # trials that are read per learner and grid point; None: all
         self.tier = None  # required tier; None: any tier of SIZED
         self.used_tiers = set()  # tiers of the experiments that were read
 
@@ -48,9 +50,11 @@ class Results:
         Raises TraceFileError.
         """
         if name not in self.experiments:
-            self.experiments[name] = experiment = read_experiment(self.folder, name)
+            with concurrent.futures.ThreadPoolExecutor(1) as thread:  # the program compares the plans meanwhile
+                stale = thread.submit(lambda: self.stale)
+                self.experiments[name] = experiment = read_experiment(self.folder, name, most=self.most)
             for trial in experiment.trials if experiment and experiment.spec else ():
-                if trial.id in self.stale:
+                if trial.id in stale.result():
                     trial.trace, trial.stale = None, self.stale[trial.id]
         return self.experiments[name]
 

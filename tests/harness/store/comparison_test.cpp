@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "harness/store/segment.h"
+#include "harness/store/summary_row.h"
 #include "harness/store/trace_file.h"
 #include "learners/core/error.h"
 #include "tests/harness/sample_trace.h"
@@ -50,6 +52,43 @@ TEST_CASE("traces with different summaries differ, except for computed evaluatio
   CHECK(differences[0].table == "summary");
   CHECK(differences[0].column == "/summary/error_rate");
   CHECK(differences[0].b == "0.1117");
+}
+
+// Writes a folder with one trial, in a segment.
+std::string WritePacked(const testing::TemporaryFolder& folder, const std::string& name, const Trace& trace) {
+  std::filesystem::create_directories(folder.path() / name);
+  const nlohmann::json trial = {{"id", trace.trial_id}, {"name", "p/e/l/r0"}, {"file", "a.h5"},
+                                {"fold", nullptr},      {"learner_key", "l"}, {"grid_point", ""},
+                                {"repetition", 0},      {"axes", nlohmann::json::object()}};
+  folder.Write(name + "/plan.json", nlohmann::json{{"experiment", "p/e"}, {"trials", nlohmann::json::array({trial})}}.dump());
+  WriteSegment(
+      folder.path() / name,
+      {{.file = "a.h5", .trace = TraceBytes(trace), .row = RowOf(trace, std::nullopt).dump()}});
+  return folder.File(name);
+}
+
+TEST_CASE("traces in segments are compared, whatever their times") {
+  const testing::TemporaryFolder folder;
+  Trace trace = testing::CompleteTrace();
+  const std::string a = WritePacked(folder, "a", trace);
+  trace.provenance["wall_seconds"] = 9.5;
+  trace.summary["kernel_evaluations"]["computed"] = 2U;
+  const Comparison same = Compare(a, WritePacked(folder, "b", trace));
+  CHECK(same.compared == 1);
+  CHECK(same.differences.empty());
+  Loss(trace)[2] = 0.5;
+  const auto loss = Compare(a, WritePacked(folder, "c", trace)).differences;
+  REQUIRE(loss.size() == 1);
+  CHECK(loss[0].column == "loss");
+  trace = testing::CompleteTrace();
+  trace.summary["margin_errors"] = 2;
+  const auto summary = Compare(a, WritePacked(folder, "d", trace)).differences;
+  REQUIRE(summary.size() == 1);
+  CHECK(summary[0].column == "/summary/margin_errors");
+  // A trace file hides the trace in the segment.
+  WriteTrace(folder.File("b/a.h5"), trace);
+  CHECK(Compare(a, folder.File("b")).differences.size() == 1);
+  CHECK(Compare(folder.File("b"), folder.File("d")).differences.empty());
 }
 
 }  // namespace
