@@ -34,7 +34,8 @@ Recorder::Recorder(const Trial& trial, std::vector<std::string> learner_columns,
       delayed_(Late(trial.data->stream)),
       late_(late),
       clock_(std::move(seconds)),
-      learner_columns_(std::move(learner_columns)) {}
+      learner_columns_(std::move(learner_columns)),
+      report_(learner_columns_.size()) {}
 
 void Recorder::Step(std::uint64_t t, std::uint64_t example, const StepOutcome& outcome, const RealStep* real,
                     const Prediction* prediction, const Learner& learner) {
@@ -70,9 +71,8 @@ void Recorder::AddRow(TableWriter& writer, const Learner& learner) const {
     writer.Add("waiting", late_.waiting);
   }
   measures_.Write(writer, Slot::kStepLosses);
-  std::vector<double> report(learner_columns_.size());
-  learner.Report(report);
-  for (std::size_t c = 0; c < report.size(); ++c) writer.Add(learner_columns_[c], report[c]);
+  learner.Report(report_);
+  for (std::size_t c = 0; c < report_.size(); ++c) writer.Add(learner_columns_[c], report_[c]);
   writer.Add("seconds", clock_(), false);
   measures_.Write(writer, Slot::kStepEnd);
   writer.EndRow();

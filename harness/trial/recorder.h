@@ -55,6 +55,7 @@ class Recorder {
   const LateLabels& late_;
   std::function<double()> clock_;
   std::vector<std::string> learner_columns_;
+  mutable std::vector<double> report_;  // of one step; not allocated again for each
   TableWriter writer_{"trace"};
   Shown shown_;
   std::uint64_t last_t_ = 0, last_example_ = 0;

@@ -134,12 +134,13 @@ Eigen::VectorXd LinearSvm<T>::predicting() const {
 template <class T>
 void LinearSvm<T>::Report(std::span<double> out) const {
   out[0] = step_size_;
-  out[1] = 0;
   // Without a copy of the weights: many steps are recorded.
+  double squared_norm = 0;
   for (Eigen::Index feature = 0; feature < weights_.rows(); ++feature) {
     const double weight = PredictingWeight(feature);
-    out[1] += weight * weight;
+    squared_norm += weight * weight;
   }
+  out[1] = squared_norm;
   out[2] = static_cast<double>(products_);
 }
 

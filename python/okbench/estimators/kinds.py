@@ -37,7 +37,6 @@ class Classifier(ClassifierMixin, Estimator):
         """
         self._refuse(unknown)
         X, y = validated(self, X, True, y)
-        check_classification_targets(y)
         classes, indices = encoded(y)
         weights = self._sample_weights(self._class_weights(sample_weight, X, y), X, True)
         if len(classes) < 2:

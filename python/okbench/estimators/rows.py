@@ -2,6 +2,7 @@
 
 import numpy as np
 from scipy import sparse
+from sklearn.utils.multiclass import check_classification_targets
 
 try:
     from sklearn.utils.validation import validate_data
@@ -69,12 +70,13 @@ def with_ones(X):
 def encoded(y):
     """(sorted classes, index of each label's class), like np.unique(y, return_inverse=True).
 
-    Integers of a small range are counted instead of sorted.
+    Integers of a small range are counted instead of sorted. Raises ValueError for labels that are no classes.
     """
     if y.dtype.kind == "i" and (least := int(y.min())) + len(y) >= int(y.max()):
         places = y.astype(np.intp) - least
         there = np.bincount(places) > 0
         return (np.flatnonzero(there) + least).astype(y.dtype), (np.cumsum(there) - 1)[places]
+    check_classification_targets(y)
     return np.unique(y, return_inverse=True)
 
 
