@@ -166,6 +166,7 @@ def main():
     for name, what in (
         ("BoxProgramStep", "a step of SFD's box program, 350 examples "),
         ("MulticlassRound", "a round of the batch SVM, 10 classes, per example"),
+        ("SymmetricProduct", "product with KRLS's matrix, 800 members, per entry"),
     ):
         mine, theirs = (1e9 / get(f"{name}/{who}", "items_per_second") for who in ("ours", "eigen"))
         print(f"  {what:51}{mine:7.1f} ns  {theirs / mine:5.1f} times faster than Eigen ({theirs:.1f} ns)")

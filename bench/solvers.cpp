@@ -1,5 +1,6 @@
 // Solvers on precomputed kernel rows, compared with the same steps written plainly with Eigen: the box
-// program of a mini-batch (SFD on IJCNN has 350 examples per round), and a round of the batch multiclass SVM.
+// program of a mini-batch (SFD on IJCNN has 350 examples per round), a round of the batch multiclass SVM, and
+// the product with a symmetric matrix of KRLS.
 
 #include <benchmark/benchmark.h>
 
@@ -11,6 +12,7 @@
 #include "learners/core/random.h"
 #include "learners/methods/multiclass_svm/working_set.h"
 #include "learners/solvers/box_qp.h"
+#include "learners/solvers/packed_symmetric.h"
 
 namespace okbench::bench {
 namespace {
@@ -154,6 +156,34 @@ void MulticlassRound(benchmark::State& state, bool plainly) {
 }
 BENCHMARK_CAPTURE(MulticlassRound, ours, false);
 BENCHMARK_CAPTURE(MulticlassRound, eigen, true);
+
+// The product of KRLS's matrix P with a vector.
+void SymmetricProduct(benchmark::State& state, bool plainly) {
+  constexpr Eigen::Index kSize = 800;
+  const Eigen::MatrixXd gram = RandomGram(kSize, kSize).cast<double>();
+  PackedSymmetric packed;
+  for (Eigen::Index i = 0; i < kSize; ++i) {
+    const Eigen::VectorXd row = gram.row(i).head(i);
+    packed.Append({row.data(), static_cast<std::size_t>(i)}, gram(i, i));
+  }
+  const Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(kSize, -1, 1);
+  const std::span<const double> entries(x.data(), static_cast<std::size_t>(kSize));
+  std::vector<double> product;
+  packed.Product(entries, product);
+  Eigen::VectorXd plain = gram.selfadjointView<Eigen::Lower>() * x;
+  if (!Eigen::VectorXd::Map(product.data(), kSize).isApprox(plain)) state.SkipWithError("wrong result");
+  for (auto _ : state) {
+    if (plainly)
+      plain.noalias() = gram.selfadjointView<Eigen::Lower>() * x;
+    else
+      packed.Product(entries, product);
+    benchmark::DoNotOptimize(plain.data());
+    benchmark::DoNotOptimize(product.data());
+  }
+  state.SetItemsProcessed(static_cast<std::int64_t>(kSize * kSize * state.iterations()));
+}
+BENCHMARK_CAPTURE(SymmetricProduct, ours, false);
+BENCHMARK_CAPTURE(SymmetricProduct, eigen, true);
 
 }  // namespace
 }  // namespace okbench::bench
