@@ -57,7 +57,7 @@ class SegmentIndex {
 
   std::vector<std::filesystem::path> segments_;
   std::vector<std::shared_ptr<const Content>> contents_;  // by segment
-  std::unordered_map<std::string_view, Place> places_;  // keys in contents_
+  std::unordered_map<std::string_view, Place> places_;    // keys in contents_
   mutable std::mutex mutex_;
   mutable std::vector<std::pair<std::uint32_t, std::shared_ptr<const Segment>>>
       open_;  // last used at the end

@@ -180,7 +180,8 @@ void ParseRow(std::string_view text, SummaryRow& row) {
 }
 
 std::string ReproducibleText(SummaryRow row) {
-  for (const char* key : {"wall_seconds", "cpu_seconds", "learner_peak_bytes", "kernel_share"}) row.erase(key);
+  for (const char* key : {"wall_seconds", "cpu_seconds", "learner_peak_bytes", "kernel_share"})
+    row.erase(key);
   const auto erase = [](json& of) {
     for (const char* key : {"computed", "terms"}) of["kernel_evaluations"].erase(key);
   };

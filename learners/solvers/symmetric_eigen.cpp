@@ -85,59 +85,30 @@ Tridiagonal Reduce(std::vector<double>& a, std::size_t n) {
   return t;
 }
 
+// The plane rotation of rows `row` and `row` + 1.
 struct Rotation {
   std::size_t row;
   double c, s;
 };
 
-// Rotates the rows of an n x n matrix. A few columns stay in cache for all rotations.
-OKBENCH_VECTORISED void Rotate(const std::vector<Rotation>& list, std::size_t n, double* rows) {
-  constexpr std::size_t kColumns = 32;
-  for (std::size_t first = 0; first < n; first += kColumns) {
-    const std::size_t count = std::min(kColumns, n - first);
-    for (const Rotation& rotation : list) {
-      double* const upper = rows + rotation.row * n + first;
-      double* const lower = upper + n;
-      const double c = rotation.c, s = rotation.s;
-      for (std::size_t j = 0; j < count; ++j) {
+// Applies the inverse rotations, the last one first, to columns [row][column]. Some columns stay in cache for
+// all rotations.
+OKBENCH_VECTORISED void RotateBack(const std::vector<Rotation>& list, std::size_t count, double* columns) {
+  constexpr std::size_t kAtOnce = 32;
+  for (std::size_t first = 0; first < count; first += kAtOnce) {
+    const std::size_t width = std::min(kAtOnce, count - first);
+    for (std::size_t r = list.size(); r-- > 0;) {
+      double* const upper = columns + list[r].row * count + first;
+      double* const lower = upper + count;
+      const double c = list[r].c, s = list[r].s;
+      for (std::size_t j = 0; j < width; ++j) {
         const double u = upper[j], l = lower[j];
-        lower[j] = s * u + c * l;
-        upper[j] = c * u - s * l;
+        upper[j] = c * u + s * l;
+        lower[j] = c * l - s * u;
       }
     }
   }
 }
-
-// Plane rotations of the eigenvectors, applied many at a time.
-class Rotations {
- public:
-  explicit Rotations(std::size_t n) : n_(n), rows_(n * n, 0.0) {
-    for (std::size_t i = 0; i < n; ++i) rows_[i * n + i] = 1;
-  }
-
-  void Add(std::size_t row, double c, double s) {
-    list_.push_back({row, c, s});
-    if (list_.size() >= kMany * n_) Apply();
-  }
-
-  // Rows are the eigenvectors of T.
-  const std::vector<double>& Finish() {
-    Apply();
-    return rows_;
-  }
-
- private:
-  static constexpr std::size_t kMany = 64;
-
-  void Apply() {
-    Rotate(list_, n_, rows_.data());
-    list_.clear();
-  }
-
-  std::size_t n_;
-  std::vector<double> rows_;
-  std::vector<Rotation> list_;
-};
 
 // Returns the first row m >= first whose off-diagonal entry is negligible, or below `least`, so that T splits
 // there.
@@ -152,7 +123,7 @@ std::size_t End(const std::vector<double>& d, const std::vector<double>& e, std:
 
 // One implicit QL sweep with Wilkinson's shift over rows first .. last.
 void Sweep(std::vector<double>& d, std::vector<double>& e, std::size_t first, std::size_t last,
-           Rotations& rotations) {
+           std::vector<Rotation>& rotations) {
   const auto length = [](double a, double b) { return std::sqrt(a * a + b * b); };
   double g = (d[first + 1] - d[first]) / (2 * e[first]);
   g = d[last] - d[first] + e[first] / (g + std::copysign(length(g, 1), g));
@@ -173,7 +144,7 @@ void Sweep(std::vector<double>& d, std::vector<double>& e, std::size_t first, st
     p = s * r;
     d[i + 1] = g + p;
     g = c * r - b;
-    rotations.Add(i, c, s);
+    rotations.push_back({i, c, s});
   }
   d[first] -= p;
   e[first] = g;
@@ -210,7 +181,8 @@ EigenSystem SymmetricEigen(std::span<const double> matrix, std::size_t n, std::s
   for (double& value : a) value = std::ldexp(value, -exponent);
 
   Tridiagonal t = Reduce(a, n);
-  Rotations rotations(n);
+  std::vector<Rotation> rotations;
+  rotations.reserve(n * n);  // about their number
   std::vector<double>& d = t.diagonal;
   std::vector<double> e = t.below;
   constexpr int kUsualSweeps = 30, kMostSweeps = 100;  // per eigenvalue; two or three are usual
@@ -226,16 +198,15 @@ EigenSystem SymmetricEigen(std::span<const double> matrix, std::size_t n, std::s
       if (sweep == kMostSweeps) throw InvalidArgument("eigenvectors: the QL method does not converge");
       Sweep(d, e, l, m, rotations);
     }
-  const std::vector<double>& rows = rotations.Finish();
-
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return d[i] > d[j]; });
   EigenSystem system;
   for (const std::size_t i : order) system.values.push_back(std::ldexp(d[i], exponent));
-  std::vector<double> columns(n * count);
-  for (std::size_t c = 0; c < count; ++c)
-    for (std::size_t j = 0; j < n; ++j) columns[j * count + c] = rows[order[c] * n + j];
+  // The eigenvectors of T are the products of the rotations with unit vectors. Only those asked for are made.
+  std::vector<double> columns(n * count, 0.0);
+  for (std::size_t c = 0; c < count; ++c) columns[order[c] * count + c] = 1;
+  RotateBack(rotations, count, columns.data());
   TransformBack(t, columns, count);
   system.vectors.resize(count * n);
   for (std::size_t c = 0; c < count; ++c)

@@ -14,9 +14,9 @@ struct EigenSystem {
   std::vector<double> vectors;  ///< [eigenvector][row], for the largest eigenvalues, of norm 1
 };
 
-/// Computes all eigenvalues of A, n x n, and the eigenvectors of the `count` largest ones. Costs about 6 n^3
-/// multiply-adds for any `count`. Throws InvalidArgument if count > n, the size is wrong, a value is not
-/// finite, or the QL method does not converge.
+/// Computes all eigenvalues of A, n x n, and the eigenvectors of the `count` largest ones, with about
+/// 4/3 n^3 + 6 n^2 count multiply-adds and 32 n^2 bytes. Throws InvalidArgument if count > n, the size is
+/// wrong, a value is not finite, or the QL method does not converge.
 EigenSystem SymmetricEigen(std::span<const double> matrix, std::size_t n, std::size_t count);
 
 }  // namespace okbench

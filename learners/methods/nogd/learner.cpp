@@ -20,7 +20,7 @@ ParameterTable<Options> Parameters() {
   return table;
 }
 
-// Per feature map: the eigenvectors of K, about 6 B^3 multiply-adds, then steps with the map.
+// Per feature map: the eigenvectors of K (SymmetricEigen), then steps with the map.
 Cost CostOf(const Options& options, const Workload& work) {
   Cost cost = FunctionSetCost(work, kShare, options.budget, 0, 0, options.joint);
   const auto budget = static_cast<double>(options.budget), rank = static_cast<double>(RankOf(options)),
@@ -28,11 +28,11 @@ Cost CostOf(const Options& options, const Workload& work) {
              margin_errors = kShare * static_cast<double>(work.examples);
   if (margin_errors > budget)
     cost.multiply_adds +=
-        maps * (6 * budget * budget * budget + 2 * (margin_errors - budget) * budget * rank);
-  // Up to three copies of K while the map is computed, then the map.
+        maps * (budget * budget * (4 * budget / 3 + 6 * rank) + 2 * (margin_errors - budget) * budget * rank);
+  // Up to four copies of K and the rotations while the map is computed, then the map.
   const std::uint64_t members = std::min<std::uint64_t>(options.budget, work.examples);
   cost.bytes += 8 * ((options.joint ? 1 : work.outputs) * members * (RankOf(options) + members / 2) +
-                     4 * members * members);
+                     7 * members * members);
   return cost;
 }
 
@@ -47,7 +47,8 @@ LearnerInfo Describe() {
        .weights = true,
        .labels = {LabelKind::kBinary, LabelKind::kMulticlass},
        .update = "w <- w + eta y z(x) when y w'z(x) < 1, z(x) = D^-1/2 V'k(x) once there are B members",
-       .estimator = {.name = "NOGD"}},
+       .estimator = {.name = "NOGD"},
+       .revision = 2},
       Parameters(), CostOf, Constructs<Nogd>());
 }
 

@@ -57,13 +57,13 @@ TEST_CASE("traces with different summaries differ, except for computed evaluatio
 // Writes a folder with one trial, in a segment.
 std::string WritePacked(const testing::TemporaryFolder& folder, const std::string& name, const Trace& trace) {
   std::filesystem::create_directories(folder.path() / name);
-  const nlohmann::json trial = {{"id", trace.trial_id}, {"name", "p/e/l/r0"}, {"file", "a.h5"},
-                                {"fold", nullptr},      {"learner_key", "l"}, {"grid_point", ""},
-                                {"repetition", 0},      {"axes", nlohmann::json::object()}};
-  folder.Write(name + "/plan.json", nlohmann::json{{"experiment", "p/e"}, {"trials", nlohmann::json::array({trial})}}.dump());
-  WriteSegment(
-      folder.path() / name,
-      {{.file = "a.h5", .trace = TraceBytes(trace), .row = RowOf(trace, std::nullopt).dump()}});
+  const nlohmann::json trial = {
+      {"id", trace.trial_id}, {"name", "p/e/l/r0"}, {"file", "a.h5"},  {"fold", nullptr},
+      {"learner_key", "l"},   {"grid_point", ""},   {"repetition", 0}, {"axes", nlohmann::json::object()}};
+  folder.Write(name + "/plan.json",
+               nlohmann::json{{"experiment", "p/e"}, {"trials", nlohmann::json::array({trial})}}.dump());
+  WriteSegment(folder.path() / name,
+               {{.file = "a.h5", .trace = TraceBytes(trace), .row = RowOf(trace, std::nullopt).dump()}});
   return folder.File(name);
 }
 
