@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures planning, running, resuming, summarising and merging many short trials.
+"""Measures the verbs that handle many short trials.
 
 bench/scale.py [--trials 1000 100000 ...] [--update docs/explanation/scale.md]: one row of a table per number of trials.
 A trial learns from 50 examples of a synthetic data set, so that the time is mostly that of the harness.
@@ -16,6 +16,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 POINTS = 20  # grid points; the rest of the trials are repetitions
+SECONDS = ("plan", "resume", "summary", "plot", "merge", "compare")  # columns
 BEGIN, END = "<!-- scale: begin -->", "<!-- scale: end -->"
 SPEC = """format = 2
 experiment = "bench/scale"
@@ -61,7 +62,9 @@ def row(binary, trials):
             "run": measured(run, folder),
             "resume": measured(run, folder),
             "summary": measured([binary, "summary", "r", "--best"], folder),
+            "plot": measured([binary, "plot", "r/bench/scale", "--out", "p.png"], folder),
             "merge": measured([binary, "merge", "r", "--out", "m"], folder),
+            "compare": measured([binary, "compare", "r", "m"], folder),
         }
         results = folder / "r" / "bench" / "scale"
         files = list(results.iterdir())
@@ -69,13 +72,13 @@ def row(binary, trials):
         shutil.rmtree(folder / "m")
     overhead = f"{1000 * costs['run'][0] / trials:.2f}"
     memory = max(used for _, used in costs.values())
-    seconds = [f"{costs[verb][0]:.3g}" for verb in ("plan", "run", "resume", "summary", "merge")]
-    return [f"{trials:,}", *seconds, overhead, f"{size / trials / 1000:.1f}", f"{len(files):,}", f"{memory / 1e6:.0f}"]
+    seconds = [f"{costs[verb][0]:.2g}" for verb in SECONDS]
+    return [f"{trials:,}", overhead, *seconds, f"{size / trials / 1000:.1f}", f"{len(files):,}", f"{memory / 1e6:.0f}"]
 
 
 HEAD = [
-    *("trials", "plan, s", "run, s", "resume, s", "summary, s", "merge, s"),
-    *("run, ms a trial", "disk, KB a trial", "files", "memory, MB"),
+    *("trials", "run, ms a trial", *(f"{verb}, s" for verb in SECONDS)),
+    *("disk, KB a trial", "files", "memory, MB"),
 ]
 
 

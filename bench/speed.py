@@ -30,7 +30,8 @@ from timing import NANOSECONDS, REFERENCE, NotMeasured, Unusable, listed, machin
 DEFAULT = (
     "^(OneQuery|HundredQueries/vectors:4096/features:(22|256)$|SparseQuery"
     "|IntegerQueriesOf/queries:.*avx2:0/features:784$"
-    "|NormaUsps|SvmdUsps|MiraUspsFixed|BatchSvmUsps|LasvmStep|TwoEpochs/sfd_a8a|(BoxProgramStep|MulticlassRound|SymmetricProduct)/ours"
+    "|NormaUsps|SvmdUsps|MiraUspsFixed|BatchSvmUsps|LasvmStep|TwoEpochs/sfd_a8a"
+    "|(BoxProgramStep|MulticlassRound|SymmetricProduct)/ours"
     "|UpdateByDual/examples:73/gap_of_one_in:1000$|SearchByBounds/fine_intersection_1|TreeStep(Dense|Sparse)/72$"
     "|Command/)"
 )

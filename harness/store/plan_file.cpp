@@ -62,11 +62,11 @@ class LineMaker {
     }
     last_ = &trial;
     // Sorted keys, which ParseJsonInto reads faster.
-    return fmt::format(
-        R"({{"axes":{},{},"file":{},"fold":{},"grid_point":{},"id":"{}",{},"name":{},"needs":{},"repetition":{},{}}})",
-        axes_->With(trial.repetition), cost_, TextOf(trial.FileName()),
-        trial.search() ? std::to_string(trial.SearchNumber()) : "null", grid_point_, trial.id, labels_,
-        TextOf(trial.Name()), TextOf(trial.Needs()), trial.repetition, flags_);
+    return fmt::format(R"({{"axes":{},{},"file":{},"fold":{},"grid_point":{},"id":"{}",{},)"
+                       R"("name":{},"needs":{},"repetition":{},{}}})",
+                       axes_->With(trial.repetition), cost_, TextOf(trial.FileName()),
+                       trial.search() ? std::to_string(trial.SearchNumber()) : "null", grid_point_, trial.id,
+                       labels_, TextOf(trial.Name()), TextOf(trial.Needs()), trial.repetition, flags_);
   }
 
  private:

@@ -16,9 +16,8 @@ CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # contro
 TIERS = ("quick", "default", "paper")
 # A plan written by okbench has one trial per line. JSON strings contain no such text, because they escape quotes.
 TRIALS = b',"trials":[\n'
-CURVE = re.compile(
-    rb'"fold":null,"grid_point":("(?:[^"\\]|\\.)*"),"id":"\w*","label":"(?:[^"\\]|\\.)*","learner_key":("(?:[^"\\]|\\.)*")'
-)
+TEXT = rb'"(?:[^"\\]|\\.)*"'
+CURVE = re.compile(rb'"fold":null,"grid_point":(%b),"id":"\w*","label":%b,"learner_key":(%b)' % (TEXT, TEXT, TEXT))
 
 
 @dataclasses.dataclass
