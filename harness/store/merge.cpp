@@ -148,7 +148,7 @@ class ExperimentMerge {
       for (std::uint32_t number = 0; number < index->segments().size(); ++number) {
         const fs::path& path = index->segments()[number];
         if (index->IsDamaged(number)) continue;
-        const std::vector<std::string> files = index->Open(number)->files();
+        const std::vector<std::string>& files = index->files(number);
         const bool alone = std::ranges::all_of(files, [&](const std::string& file) {
           const auto found = places.find(file);
           return found != places.end() && found->second == 1 && !merged.contains(file);

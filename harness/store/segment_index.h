@@ -36,6 +36,8 @@ class SegmentIndex {
   const Place* Find(const std::string& file) const;
   std::size_t trials() const { return places_.size(); }
   const std::vector<std::filesystem::path>& segments() const { return segments_; }
+  /// Names of the trace files in a segment; none if it is damaged.
+  const std::vector<std::string>& files(std::uint32_t segment) const { return contents_[segment]->files; }
   /// A segment by its number. Keeps the last few in memory. Throws TraceError.
   std::shared_ptr<const Segment> Open(std::uint32_t segment) const;
   /// Whether a segment could not be read.

@@ -19,4 +19,4 @@ def test_a_table_is_printed_and_put_into_a_page(binary, tmp_path):
     assert "old" not in text and [row.split("|")[1].strip() for row in rows if "---" not in row] == ["20", "40"]
     assert len({row.count("|") for row in (head, *rows)}) == 1
     # Each trial has a file, beside the plan.
-    assert rows[-1].split("|")[9].strip() == "41"
+    assert rows[-1].split("|")[10].strip() == "41"

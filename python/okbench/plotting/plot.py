@@ -93,7 +93,7 @@ def best_of(groups):
 
 
 def first_seeds(groups, seeds):
-    """(groups, note): the first seeds of each curve, if all groups have more than MOST_TRACES trials."""
+    """(groups, note): the first seeds of each curve, MOST_TRACES in all, and a note if `seeds` is more."""
     most = MOST_TRACES
     if sum(map(len, groups.values())) > MOST_TRACES:
         most = max(2, MOST_TRACES // len(groups))
