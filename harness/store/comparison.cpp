@@ -89,7 +89,8 @@ struct TraceDigests {
   // Position of a path; size of the list if it has none.
   std::size_t Find(const std::string& path) const {
     const auto found = std::ranges::lower_bound(paths, path);
-    return found == paths.end() || *found != path ? paths.size() : std::size_t(found - paths.begin());
+    return found == paths.end() || *found != path ? paths.size()
+                                                  : static_cast<std::size_t>(found - paths.begin());
   }
 
   std::vector<std::string> paths;  // below the folder, sorted

@@ -24,7 +24,8 @@ struct Comparison {
 };
 
 /// Compares two trace files, or the traces in two folders with equal relative paths. Compares
-/// deterministic columns, spec and summary. Throws TraceError or SpecError when something cannot be read.
+/// deterministic columns, spec and summary. Traces in segments whose summary rows agree are not read: `okbench
+/// verify` compares rows with traces. Throws TraceError or SpecError when something cannot be read.
 Comparison Compare(const std::string& a, const std::string& b);
 
 }  // namespace okbench

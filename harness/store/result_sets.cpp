@@ -32,8 +32,8 @@ struct Numbers {
   }
 
   std::array<std::optional<double>, std::size(kMeasures)> errors;
-  std::int64_t requested, computed, evaluation, support_vectors;
-  std::size_t data;  // equal for equal data and number of examples
+  std::int64_t requested = 0, computed = 0, evaluation = 0, support_vectors = 0;
+  std::size_t data = 0;  // equal for equal data and number of examples
 };
 
 // The trials of a result set, by experiment/learner[grid] and seed.
