@@ -23,9 +23,9 @@ struct Comparison {
   std::vector<Difference> differences;  ///< at most one per pair, and one per file that one side lacks
 };
 
-/// Compares two trace files, or the traces in two folders with equal relative paths. Compares
-/// deterministic columns, spec and summary. Traces in segments whose summary rows agree are not read: `okbench
-/// verify` compares rows with traces. Throws TraceError or SpecError when something cannot be read.
+/// Compares two trace files, or the traces in two folders with equal relative paths: deterministic columns,
+/// spec and summary. Traces in segments whose summary rows agree are not read; `okbench verify` compares the
+/// rows with the traces. Throws TraceError or SpecError when something cannot be read.
 Comparison Compare(const std::string& a, const std::string& b);
 
 }  // namespace okbench

@@ -4,6 +4,7 @@ import collections
 import dataclasses
 import functools
 import json
+import os
 import pathlib
 import re
 
@@ -163,7 +164,7 @@ def inside(folder, name):
         return None
     path = folder / parts
     try:
-        if len(parts.parts) == 1 and not path.is_symlink():
+        if len(parts.parts) == 1 and not os.path.islink(path):  # resolving many names takes long
             return path
         return path if path.resolve().is_relative_to(folder.resolve()) else None
     except (OSError, RuntimeError):
