@@ -182,11 +182,11 @@ void ParseRow(std::string_view text, SummaryRow& row) {
 std::string ReproducibleText(SummaryRow row) {
   for (const char* key : {"wall_seconds", "cpu_seconds", "learner_peak_bytes", "kernel_share"})
     row.erase(key);
-  const auto erase = [](json& of) {
-    for (const char* key : {"computed", "terms"}) of["kernel_evaluations"].erase(key);
-  };
-  erase(row);
-  if (row.contains("tuned")) erase(row["tuned"]);
+  for (const char* path : {"/kernel_evaluations", "/tuned/kernel_evaluations"}) {
+    const json::json_pointer counts(path);
+    if (!row.contains(counts) || !row[counts].is_object()) continue;
+    for (const char* key : {"computed", "terms"}) row[counts].erase(key);
+  }
   return row.dump();
 }
 

@@ -33,8 +33,8 @@ OKBENCH_VECTORISED void PackedSymmetric::Product(std::span<const double> x, std:
     const double* const row = rows_.data() + Offset(i);
     const double xi = all[i];
     std::array<double, kLanes> lanes{};
-    for (std::size_t j = 0; j < Padded(i);
-         j += kLanes) {  // two loops: GCC uses no vectors for one with both sums
+    // Two inner loops: GCC uses no vectors for one loop with both sums.
+    for (std::size_t j = 0; j < Padded(i); j += kLanes) {
       for (std::size_t l = 0; l < kLanes; ++l) sums[j + l] += xi * row[j + l];
       for (std::size_t l = 0; l < kLanes; ++l) lanes[l] += row[j + l] * all[j + l];
     }

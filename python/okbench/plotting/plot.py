@@ -73,14 +73,14 @@ ERRORS = ("test_error", "test_rmse", "test_task_loss", "error_rate", "rmse", "ta
 
 
 def error_of(trials):
-    """Mean error of trials: the test error if there is one, as in `okbench summary --best`; infinite without any."""
+    """Mean error of these trials: the test error if there is one, as in `okbench summary --best`; infinite without."""
     first = trials[0].summary
     name = next((one for one in ERRORS if first.get(one) is not None), None)
     return float(np.mean([trial.summary[name] for trial in trials])) if name else float("inf")
 
 
 def best_of(groups):
-    """(groups, note): the best grid point of each learner on each data set, at most MOST_CURVES of them."""
+    """(groups, note): the best grid point of each learner on each data set, by these trials; at most MOST_CURVES."""
     best = {}
     for key, trials in groups.items():
         place = (*key[:3], trials[0].data_set)
