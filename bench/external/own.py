@@ -14,6 +14,7 @@ def estimator_parameters(data):
     # Rounds of 1 % of the rows, two epochs, and the lambda of each method: tables 5.2 and 5.3 of sfd-2013.
     rounds = {"gamma": gamma, "epochs": 2, "batch": max(1, round(data.count / 100))}
     online = {"gamma": gamma, "c": 1e-4, "buffer": 4096}
+    averaged = {"lambda_": 1e-4, "batch": 1, "average": True}
     exact = {"gamma": gamma, "lambda_": data.divide_by_n(setting.exact), "cache_mib": CACHE_MIB}
     return {
         "BCFW": [exact],
@@ -23,17 +24,20 @@ def estimator_parameters(data):
         "LaSVM": [
             {**exact, "epochs": 2},
             {**exact, "epochs": 2, "gradients": "support-set"},
-            {**exact, "epochs": 2, "gradients": "support-set", "selection": "random"},
+            *({**exact, "epochs": n, "gradients": "support-set", "selection": "random"} for n in (2, 1)),
         ],
         # As in experiments/linear-2010, with LIBLINEAR's default tolerance.
         "LibLinear": [{"lambda_": 1e-4, "tol": 0.1}],
-        "LinearOnlineSVM": [{"lambda_": 1e-4, "epochs": epochs, "batch": 1, "average": True} for epochs in (10, 2)],
+        "LinearOnlineSVM": [
+            *({**averaged, "epochs": epochs} for epochs in (10, 2, 1)),
+            *({**averaged, "epochs": 1, "schedule": "eta0/sqrt(t)", "eta0": eta0} for eta0 in (1, 10)),
+        ],
         "NORMA": [online],
         "Pegasos": [
             {**rounds, "lambda_": data.divide_by_n(setting.pegasos)},
             {**rounds, "lambda_": data.divide_by_n(setting.averaged), "average": "polynomial-decay"},
         ],
-        "Perceptron": [{"gamma": gamma}],
+        "Perceptron": [{"gamma": gamma, "epochs": epochs} for epochs in (1, 3)],
         "SFD": [rounds, {**rounds, "schedule": "sfd2"}, {**rounds, "epochs": 1}],
         "StructuralSFD": [rounds],
         "SVMD": [online],

@@ -112,6 +112,7 @@ RoundOutcome Lasvm<T>::Round(std::span<const std::uint32_t> /*batch*/) {
   CountScore(score + bias_, this->label(example), outcome);
   Process(example, score, scored);
   Reprocess();
+  if (options_.selection == Selection::kRandom && !member_[example]) store_->DropRow(example);
   return outcome;
 }
 
@@ -246,6 +247,7 @@ void Lasvm<T>::Remove(std::uint32_t example) {
   member_[example] = false;
   store_->Unmark(example);
   store_->Leave(example);
+  if (options_.selection == Selection::kRandom) store_->DropRow(example);
 }
 
 template <class T>
@@ -282,9 +284,7 @@ void Lasvm<T>::Report(std::span<double> out) const {
 
 template <class T>
 std::size_t Lasvm<T>::support_vectors() const {
-  std::size_t count = 0;
-  for (const std::uint32_t s : members_) count += alpha_[s] != 0 ? 1 : 0;
-  return count;
+  return members_.size() - idle_.size();
 }
 
 template class Lasvm<float>;

@@ -32,7 +32,8 @@
 // Cost (`requested`, the same for both): |S| values per examined candidate, none for a member of S, and the
 // rows over S of each step. `computed` depends on the storage. For all gradients: whole kernel rows over the
 // training set, each once while it stays in the row cache. For the gradients of S: values between examined
-// examples and members, as support_rows.h evaluates them.
+// examples and members, as support_rows.h evaluates them. Random selection examines an example once per
+// epoch, so only the rows of members stay in the cache then.
 
 #include <cstdint>
 #include <memory>

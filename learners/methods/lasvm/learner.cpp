@@ -76,7 +76,8 @@ LearnerInfo Describe() {
        .update = "PROCESS a selected example against the most violating member, then REPROCESS one violating "
                  "pair",
        .random = true,
-       .estimator = {.name = "LaSVM"}},
+       .estimator = {.name = "LaSVM"},
+       .revision = 2},
       Parameters(), CostOf, Constructs<Lasvm>());
 }
 

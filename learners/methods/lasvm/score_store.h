@@ -33,6 +33,8 @@ class ScoreStore {
   /// Kernel row k(x_i, .) over the slots. Valid until the second next call of Row or Score, or the next
   /// Enter.
   virtual const T* Row(std::uint32_t i) = 0;
+  /// Drops the cached kernel row of example i, which is not a member and is not examined again soon.
+  virtual void DropRow(std::uint32_t /*i*/) {}
   /// Records the member's coefficient. Does not change scores; Step does.
   virtual void SetCoefficient(std::uint32_t i, double alpha) = 0;
   /// f_0 of all training examples; empty if they are not kept.
@@ -100,6 +102,7 @@ class SupportSetScores final : public ScoreStore<T> {
   void Enter(std::uint32_t i, double score) override;
   void Leave(std::uint32_t i) override;
   const T* Row(std::uint32_t i) override { return rows_.Row(i); }
+  void DropRow(std::uint32_t i) override { rows_.Drop(i); }
   void SetCoefficient(std::uint32_t i, double alpha) override { alpha_[this->slots_[i]] = alpha; }
   std::uint32_t Example(std::size_t slot) const override { return rows_.example(slot); }
   std::span<const double> TrainingScores() const override { return {}; }

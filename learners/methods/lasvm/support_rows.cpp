@@ -29,6 +29,17 @@ void SupportRows<T>::Remove(std::uint32_t slot) {
 }
 
 template <class T>
+void SupportRows<T>::Drop(std::uint32_t example) {
+  if (!recent_.holds(example)) return;
+  Place& place = places_[example];
+  held_ -= place.values.capacity();
+  spare_ = std::move(place.values);
+  place.values.clear();
+  place.filled = 0;
+  recent_.Drop(example);
+}
+
+template <class T>
 std::vector<std::uint32_t> SupportRows<T>::Pack() {
   std::vector<std::uint32_t> kept;
   SupportBlocks<T> packed = engine_.MakeBlocks(*inputs_.rows);
@@ -51,11 +62,10 @@ std::vector<std::uint32_t> SupportRows<T>::Pack() {
 template <class T>
 void SupportRows<T>::Complete(std::uint32_t example) {
   Place& place = places_[example];
-  if (place.values.capacity() < slots()) {
-    held_ -= place.values.capacity();
-    place.values.reserve(slots() + slots() / 4);
-    held_ += place.values.capacity();
-  }
+  held_ -= place.values.capacity();
+  if (place.values.empty()) place.values.swap(spare_);
+  if (place.values.capacity() < slots()) place.values.reserve(slots() + slots() / 4);
+  held_ += place.values.capacity();
   place.values.resize(slots());
   const std::size_t first = place.filled / SupportBlocks<T>::kBlock;
   engine_.Blocks(blocks_, first, blocks() - first, inputs_, example, Purpose::kLearning, place.values.data());
@@ -67,12 +77,7 @@ const T* SupportRows<T>::Row(std::uint32_t example) {
   Place& place = places_[example];
   recent_.Use(example);
   if (place.filled < examples_.size()) Complete(example);
-  while (held_ > bound_ && recent_.size() > 2) {
-    const std::uint32_t oldest = recent_.oldest();
-    held_ -= places_[oldest].values.capacity();
-    places_[oldest] = {};
-    recent_.Drop(oldest);
-  }
+  while (held_ > bound_ && recent_.size() > 2) Drop(recent_.oldest());
   return place.values.data();
 }
 

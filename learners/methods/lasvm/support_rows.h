@@ -28,6 +28,8 @@ class SupportRows {
   std::uint32_t Add(std::uint32_t example);
   /// Frees a slot.
   void Remove(std::uint32_t slot);
+  /// Drops the cached row of an example, if there is one.
+  void Drop(std::uint32_t example);
   /// Whether there are more than half as many free slots as slots in use.
   bool HasGaps() const { return 2 * (examples_.size() - blocks_.size()) > blocks_.size(); }
   /// Moves the members to the first slots, in the same order. Returns their former slots.
@@ -60,6 +62,7 @@ class SupportRows {
   std::size_t bound_, held_ = 0;         // number of kernel values: limit, and cached now
   std::vector<Place> places_;            // by example; empty if the row is not cached
   LruList recent_;
+  AlignedVector<T> spare_;  // memory of the row that was dropped last, for the next new row
 };
 
 extern template class SupportRows<float>;

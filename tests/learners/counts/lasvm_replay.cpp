@@ -75,6 +75,7 @@ class Replay {
     outcome.Count(score_[example] + bias_, data_.label(example));
     if (!is_member) Process(example);
     Reprocess();
+    if (!IsMember(example)) DropRow(example);
     return outcome;
   }
 
@@ -227,7 +228,10 @@ class Replay {
       const double lowest = options_.bias ? Gradient(down_) : 0, highest = options_.bias ? Gradient(up_) : 0;
       const bool outside = data_.label(s) > 0 ? Gradient(s) <= lowest : Gradient(s) >= highest;
       const bool leaves = alpha_[s] == 0 && outside && s != up_ && s != down_;
-      if (leaves) rows_.Leave(s);
+      if (leaves) {
+        rows_.Leave(s);
+        DropRow(s);
+      }
       return leaves;
     });
     return moved;
@@ -271,6 +275,12 @@ class Replay {
       lru_.Add(i);
     }
     computed_ += training_set_ ? (held ? 0 : data_.size()) : rows_.Row(i, held);
+  }
+
+  // With random selection and the gradients of members, only the rows of members stay in the cache.
+  void DropRow(std::uint32_t i) {
+    if (!training_set_ && options_.selection == Selection::kRandom)
+      lru_.Forget([&](std::uint32_t row) { return row == i; });
   }
 
   const Lasvm<double>& learner_;

@@ -44,6 +44,10 @@ TEST_CASE("rows over a support set: values and counts by hand") {
   CHECK(engine.counts().computed == 21);
   rows.Row(31);
   CHECK(engine.counts().computed == 21 + 12);
+  rows.Drop(31);
+  rows.Drop(32);  // not cached
+  rows.Row(31);
+  CHECK(engine.counts().computed == 21 + 12 + 12);
   CHECK(engine.counts().requested == 0);
 }
 
@@ -60,7 +64,7 @@ TEST_CASE("rows over a support set stay correct and counted under random additio
     std::vector<std::uint32_t> members;  // by slot; n: empty
     Random random(seed);
     std::uint64_t computed = 0;
-    std::size_t packed = 0;
+    std::size_t packed = 0, dropped = 0;
     const auto add = [&](std::uint32_t i) {
       if (rows.HasGaps()) {
         std::vector<std::uint32_t> moved;
@@ -76,7 +80,11 @@ TEST_CASE("rows over a support set stay correct and counted under random additio
     for (int step = 0; step < 2000; ++step) {
       const auto i = static_cast<std::uint32_t>(random.Below(n));
       const auto found = std::find(members.begin(), members.end(), i);
-      if (step % 3 == 0 && found == members.end()) {
+      if (step % 7 == 0) {
+        dropped += lru.Touch(i) ? 1 : 0;
+        lru.Forget([&](std::uint32_t row) { return row == i; });
+        rows.Drop(i);
+      } else if (step % 3 == 0 && found == members.end()) {
         add(i);
       } else if (step % 3 == 1 && found != members.end() && i != 0) {
         rows.Remove(static_cast<std::uint32_t>(found - members.begin()));
@@ -98,6 +106,7 @@ TEST_CASE("rows over a support set stay correct and counted under random additio
       }
     }
     CHECK(packed > 0);
+    CHECK(dropped > 0);
   }
 }
 
