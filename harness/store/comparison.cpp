@@ -3,6 +3,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <filesystem>
 #include <optional>
@@ -94,9 +95,9 @@ struct TraceDigests {
   }
 
   std::vector<std::string> paths;  // below the folder, sorted
-  // For traces in segments, digests of their summary rows; else empty. Traces with equal rows agree: a row
-  // contains the hash of the spec, the digest of the columns, and the summary.
-  std::vector<std::string> digests;
+  // For traces in segments, digests of their summary rows as hexadecimal digits; else zeros. Traces with equal
+  // rows agree: a row contains the hash of the spec, the digest of the columns, and the summary.
+  std::vector<std::array<char, 64>> digests;
 };
 
 TraceDigests::TraceDigests(const fs::path& folder) : paths(TracesBelow(folder)), digests(paths.size()) {
@@ -119,7 +120,7 @@ TraceDigests::TraceDigests(const fs::path& folder) : paths(TracesBelow(folder)),
           continue;
         try {
           ParseRow(texts[i], row);
-          digests[place] = Sha256Hex(ReproducibleText(row));
+          Sha256Hex(ReproducibleText(row)).copy(digests[place].data(), digests[place].size());
         } catch (const TraceError&) {  // the trace is read instead
         }
       }
@@ -150,7 +151,7 @@ Comparison Compare(const std::string& a, const std::string& b) {
       continue;
     }
     ++out.compared;
-    if (!left.digests[i].empty() && left.digests[i] == right.digests[other]) continue;
+    if (left.digests[i].front() != 0 && left.digests[i] == right.digests[other]) continue;
     if (auto difference = CompareFiles(a / fs::path(path), b / fs::path(path)))
       out.differences.push_back(*difference);
   }

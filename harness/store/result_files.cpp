@@ -48,17 +48,17 @@ std::vector<fs::path> ResultFoldersBelow(const fs::path& folder) {
 std::vector<std::string> TracesBelow(const fs::path& folder) {
   std::vector<std::string> traces;
   for (const fs::path& one : ResultFoldersBelow(folder)) {
-    std::vector<std::string> names;
     const FolderListing listing(one);
     const auto packed = SegmentIndex::Of(one);
-    if (fs::exists(one / "plan.json"))
-      for (PlanEntry& entry : ReadPlan(one / "plan.json").trials) names.push_back(std::move(entry.file));
-    else
-      names = listing.names();
     const fs::path below = fs::relative(one, folder);
-    for (const std::string& name : names)
+    const auto add = [&](const std::string& name) {
       if ((listing.HasFile(name) || packed->Find(name)) && !listing.HasFailure(name))
         traces.push_back((below / name).lexically_normal());
+    };
+    if (fs::exists(one / "plan.json"))
+      for (const PlanEntry& entry : ReadPlan(one / "plan.json").trials) add(entry.file);
+    else
+      for (const std::string& name : listing.names()) add(name);
   }
   std::sort(traces.begin(), traces.end());
   return traces;

@@ -1,6 +1,6 @@
 """Plot a measure of learners against its cost: mean and spread over seeds.
 
-A figure reads at most 1000 traces: the first seeds of each curve, and its caption says how many.
+A figure reads at most 500 traces: the first seeds of each curve, and its caption says how many.
 """
 
 import pathlib

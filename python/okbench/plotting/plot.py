@@ -16,7 +16,7 @@ from . import captions, style
 from .curves import AXES, mean_curves, points, reached
 
 MOST_CURVES = 24
-MOST_TRACES = 1000  # traces that a figure reads, which takes some 5 s
+MOST_TRACES = 500  # traces that a figure reads, which takes some 2 s
 
 
 def experiments_of(place, results):

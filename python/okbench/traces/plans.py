@@ -17,7 +17,7 @@ CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # contro
 TIERS = ("quick", "default", "paper")
 # A plan written by okbench has one trial per line. JSON strings contain no such text, because they escape quotes.
 TRIALS = b',"trials":[\n'
-TEXT = rb'"(?:[^"\\]|\\.)*"'
+TEXT = rb'"[^"\\]*(?:\\.[^"\\]*)*"'
 CURVE = re.compile(rb'"fold":null,"grid_point":(%b),"id":"\w*","label":%b,"learner_key":(%b)' % (TEXT, TEXT, TEXT))
 
 
@@ -190,9 +190,10 @@ def some_trials(plan_file, most):
         if not kept[0].endswith(TRIALS):
             return kept[0] + file.read(), {}
         for line in file:
-            if curve := CURVE.search(line):
-                planned[curve.groups()] += 1
-                if planned[curve.groups()] > most:
+            if found := CURVE.search(line):
+                curve = found.groups()
+                planned[curve] += 1
+                if planned[curve] > most:
                     continue
             kept.append(line)
     if len(kept) > 2:
@@ -288,7 +289,7 @@ def read_trial(folder, written, trial, packed):
     elif isinstance(found, Packed):
         found.unread = functools.partial(read_planned, path, found)
         found.row = functools.partial(packed.row, trial["file"])
-        found.segment = pathlib.Path(packed.places[trial["file"]][1])
+        found.segment = pathlib.Path(packed.places[trial["file"]][0])
     return found
 
 

@@ -4,6 +4,7 @@ import concurrent.futures
 import functools
 import hashlib
 import io
+import itertools
 import json
 import os
 import pathlib
@@ -52,9 +53,9 @@ class Segment:
 
 
 def names_in(path):
-    """(creation time, names of the trace files) of a segment. Raises TraceFileError."""
+    """(creation time, path, names of the trace files) of a segment. Raises TraceFileError."""
     segment = Segment(path)
-    return segment.created, segment.files
+    return segment.created, str(path), segment.files
 
 
 class Index:
@@ -62,25 +63,23 @@ class Index:
 
     def __init__(self, folder):
         """Reads every segment. Raises TraceFileError."""
-        self.places = {}  # trace file name: (creation time, segment, position)
-        paths = sorted(pathlib.Path(folder).glob(PATTERN))
+        self.places = {}  # trace file name: (segment, position)
         with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as threads:
-            for path, (created, names) in zip(paths, threads.map(names_in, paths)):
-                for i, name in enumerate(names):
-                    self.places[name] = max(self.places.get(name, (0,)), (created, str(path), i))
+            for _, path, names in sorted(threads.map(names_in, pathlib.Path(folder).glob(PATTERN))):
+                self.places.update(zip(names, zip(itertools.repeat(path), itertools.count())))
 
     def trace(self, name):
         """Bytes of a trace file, or None."""
         if name not in self.places:
             return None
-        _, path, i = self.places[name]
+        path, i = self.places[name]
         return opened(path).text("trace", i)
 
     def row(self, name):
         """The summary row of a trial, or None."""
         if name not in self.places:
             return None
-        _, path, i = self.places[name]
+        path, i = self.places[name]
         return rows_of(path)[i]
 
 
