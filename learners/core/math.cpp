@@ -6,6 +6,8 @@
 #include <limits>
 #include <vector>
 
+#include "learners/core/vectorised.h"
+
 namespace okbench {
 
 double Exp(double x) {
@@ -86,7 +88,7 @@ double CosSeries(double z) {
 
 }  // namespace
 
-void SinCos(std::span<const double> x, double* sin, double* cos) {
+OKBENCH_VECTORISED void SinCos(std::span<const double> x, double* sin, double* cos) {
   bool small = true;
   for (const double v : x) small = small && std::fabs(v) <= kLargestAngle;
   std::vector<double> reduced;
