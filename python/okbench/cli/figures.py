@@ -2,9 +2,6 @@
 
 import pathlib
 
-from ..plotting import scripts
-from ..plotting.draw import draw_all
-
 EXAMPLE = "okbench figures --only 'svmd-2006/*'"
 
 
@@ -14,5 +11,8 @@ def add_options(parser):
 
 
 def run(options):
+    from ..plotting import scripts
+    from ..plotting.draw import draw_all
+
     scripts.load()
     draw_all(options.results, options.only)

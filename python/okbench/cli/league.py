@@ -13,7 +13,6 @@ from .. import league
 from ..errors import ODD_CONTENT, ContentError, NotRun, RequestError, WriteError, cause_of
 from ..league import output, own_data
 from ..league.bayes import ROPE
-from ..report import data_set_page
 from ..traces import Results
 
 EXAMPLE = "okbench league measurements.csv --label diagnosis"
@@ -114,6 +113,8 @@ def rank_file(options):
         print()
     found = show(folder, options, {}, f"league/{spec.stem}")
     if not options.json:
+        from ..report import data_set_page
+
         experiment = Results(folder).read(f"league/{spec.stem}")
         print(f"\npage      {data_set_page.write(found, experiment, lines, spec, options.cost)}")
         print(f"next      okbench plot {spec} --results {folder} --best --log x")

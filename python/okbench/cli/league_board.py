@@ -3,8 +3,6 @@
 import pathlib
 import tempfile
 
-from ..leaderboard import board
-
 EXAMPLE = "okbench league board league/entries --out leaderboard.html"
 
 
@@ -19,6 +17,8 @@ def add_options(parser):
 
 
 def run(options):
+    from ..leaderboard import board
+
     with tempfile.TemporaryDirectory(prefix="okbench-") as work:
         lines = board.write(options.entries, options.out, work, options.sample, options.trust, options.signers)
     print("\n".join(lines))

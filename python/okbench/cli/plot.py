@@ -6,7 +6,6 @@ A figure reads at most 500 traces: the first seeds of each curve, and its captio
 import pathlib
 
 from ..errors import ODD_CONTENT, ContentError, RequestError, cause_of
-from ..plotting import plot, style
 from ..plotting.curves import AXES
 
 EXAMPLE = "okbench plot experiments/svmd-2006/fig3.toml --best --target 0.2 --log x"
@@ -30,6 +29,8 @@ def run(options):
     log = tuple(part for part in options.log.split(",") if part)
     if set(log) - {"x", "y"}:
         raise RequestError("--log: expected x, y or x,y")
+    from ..plotting import plot, style
+
     try:
         figure = plot.draw(
             options.place, options.x, options.y, options.only, log, options.results, options.target, options.best

@@ -3,8 +3,6 @@
 import pathlib
 
 from .. import home
-from ..plotting import scripts
-from ..report import markdown, page
 from ..writing import write_text
 
 EXAMPLE = "okbench report --results results/default --out report.html"
@@ -27,6 +25,9 @@ def add_options(parser):
 
 
 def run(options):
+    from ..plotting import scripts
+    from ..report import markdown, page
+
     folders = options.experiments or home.experiment_folders()
     if options.markdown:
         out = options.out or pathlib.Path("docs/results.md")
