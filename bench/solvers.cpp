@@ -1,9 +1,10 @@
 // Solvers on precomputed kernel rows, compared with the same steps written plainly with Eigen: the box
-// program of a mini-batch (SFD on IJCNN has 350 examples per round), a round of the batch multiclass SVM, and
-// the product with a symmetric matrix of KRLS.
+// program of a mini-batch (SFD on IJCNN has 350 examples per round), a round of the batch multiclass SVM, the
+// product with a symmetric matrix of KRLS, and the two triangular solves of a projection.
 
 #include <benchmark/benchmark.h>
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,6 +13,7 @@
 #include "learners/core/random.h"
 #include "learners/methods/multiclass_svm/working_set.h"
 #include "learners/solvers/box_qp.h"
+#include "learners/solvers/gram_factor.h"
 #include "learners/solvers/packed_symmetric.h"
 
 namespace okbench::bench {
@@ -184,6 +186,36 @@ void SymmetricProduct(benchmark::State& state, bool plainly) {
 }
 BENCHMARK_CAPTURE(SymmetricProduct, ours, false);
 BENCHMARK_CAPTURE(SymmetricProduct, eigen, true);
+
+// d = K^-1 k by the Cholesky factor of K.
+void GramSolve(benchmark::State& state, bool plainly) {
+  const Eigen::Index size = state.range(0);
+  const Eigen::MatrixXd gram = RandomGram(size, size).cast<double>() + Eigen::MatrixXd::Identity(size, size);
+  GramFactor factor;
+  std::vector<double> d;
+  for (Eigen::Index i = 0; i < size; ++i) {
+    const Eigen::VectorXd row = gram.row(i).head(i);
+    factor.Solve({row.data(), static_cast<std::size_t>(i)}, d);
+    factor.Grow(d, gram(i, i), 0);
+  }
+  const Eigen::LLT<Eigen::MatrixXd> plain_factor(gram);
+  const Eigen::VectorXd k = Eigen::VectorXd::LinSpaced(size, -1, 1);
+  const std::span<const double> entries(k.data(), static_cast<std::size_t>(size));
+  factor.Solve(entries, d);
+  Eigen::VectorXd plain = plain_factor.solve(k);
+  if (!Eigen::VectorXd::Map(d.data(), size).isApprox(plain)) state.SkipWithError("wrong result");
+  for (auto _ : state) {
+    if (plainly)
+      plain = plain_factor.solve(k);
+    else
+      factor.Solve(entries, d);
+    benchmark::DoNotOptimize(plain.data());
+    benchmark::DoNotOptimize(d.data());
+  }
+  state.SetItemsProcessed(static_cast<std::int64_t>(size * size * state.iterations()));
+}
+BENCHMARK_CAPTURE(GramSolve, ours, false)->Arg(60)->Arg(250)->Arg(1000);
+BENCHMARK_CAPTURE(GramSolve, eigen, true)->Arg(60)->Arg(250)->Arg(1000);
 
 }  // namespace
 }  // namespace okbench::bench
