@@ -49,7 +49,7 @@ for i in range(0, len(X), 50000):
     estimator.partial_fit(X[i : i + 50000], y[i : i + 50000], classes=[0, 1])
 """
 CALLS = {
-    "fit": ("NORMA", "order='file', buffer=2", "NORMA(order='file', buffer=2).fit(X, y)"),
+    "fit": ("NORMA", "order='file', buffer=2", "NORMA(order='file', buffer=2, epochs=1).fit(X, y)"),
     "linear": (
         "LinearOnlineSVM",
         "",
