@@ -32,7 +32,8 @@ LearnerInfo Describe() {
        .labels = {LabelKind::kBinary},
        .update = "w <- (1 - 1/t) w + 1/(lambda t k) sum of y_i x_i over margin violators; projection",
        .linear = true,
-       .estimator = {.name = "LinearOnlineSVM", .epochs = 5, .batch = 10}},
+       .estimator = {.name = "LinearOnlineSVM", .epochs = 5, .batch = 10},
+       .revision = 2},
       Parameters(), CostOf, Constructs<LinearSvm>());
 }
 

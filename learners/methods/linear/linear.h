@@ -77,7 +77,11 @@ class LinearSvm final : public RoundLearner, public MeasuresTraining, public Res
   void Fold();
   double ProductWithU(const RowView<T>& row);
   double Score(const RowView<T>& row, double product);
-  double PredictingWeight(Eigen::Index feature) const;
+  // Whether the average of all w predicts.
+  bool Averages() const { return options_.average && t_ > 0; }
+  double Steps() const { return static_cast<double>(t_); }
+  // One entry of the sum of all w.
+  double SumOfWeights(Eigen::Index feature) const;
   void Add(const RowView<T>& row, double amount);
 
   Options options_;
