@@ -95,8 +95,8 @@ struct TraceDigests {
   }
 
   std::vector<std::string> paths;  // below the folder, sorted
-  // For traces in segments, digests of their summary rows as hexadecimal digits; else zeros. Traces with equal
-  // rows agree: a row contains the hash of the spec, the digest of the columns, and the summary.
+  // For traces in segments, digests of their summary rows as hexadecimal digits; else zeros. Traces with
+  // equal rows agree: a row contains the hash of the spec, the digest of the columns, and the summary.
   std::vector<std::array<char, 64>> digests;
 };
 
