@@ -8,7 +8,7 @@ from .restarts import generator
 RESAMPLES = 10000
 
 
-def bootstrap(values, level=1 - ALPHA, name="bootstrap"):
+def bootstrap(values, level=1 - ALPHA, name="bootstrap", resamples=RESAMPLES):
     """(low, high): percentile interval of the mean of `values` over resamples; None for fewer than two values.
 
     With a matrix of one row per seed, low and high are arrays with a bound per column.
@@ -19,7 +19,7 @@ def bootstrap(values, level=1 - ALPHA, name="bootstrap"):
     values = np.asarray(values, dtype=float)
     if len(values) < 2:
         return None
-    drawn = (generator(name).random_sample((RESAMPLES, len(values))) * len(values)).astype(int)
+    drawn = (generator(name).random_sample((resamples, len(values))) * len(values)).astype(int)
     tail = (1 - level) / 2
     shares = np.array([np.bincount(one, minlength=len(values)) for one in drawn]) / len(values)
     if values.ndim > 1:

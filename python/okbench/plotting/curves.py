@@ -17,6 +17,7 @@ AXES = {
     "seconds": ("seconds", "seconds of learning"),
     "support_vectors": ("support_vectors", "support vectors"),
 }
+RESAMPLES = 2000  # of the band of a curve, which is drawn and not printed
 POINTS = 400  # points of a mean curve if the seeds have different x
 MOST_TIES = 0.05  # maximum share of steps without progress in x for which a mean over seeds is meaningful
 
@@ -115,7 +116,7 @@ def mean_curves(label, traces, x, y, log_x):
     along = found[0][0] if same else common_places([a for a, _, _ in found], log_x)
     scale = np.log if log_x else np.asarray
     values = np.array([v if same else np.interp(scale(along), scale(a), v) for a, v, _ in found])
-    return [Curve(label, along, values.mean(axis=0), *bootstrap(values), len(found))], name
+    return [Curve(label, along, values.mean(axis=0), *bootstrap(values, resamples=RESAMPLES), len(found))], name
 
 
 def common_places(axes, log_x):
