@@ -1,8 +1,11 @@
 #include "datasets/images/descriptors.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdlib>
+
+#include "learners/core/vectorised.h"
 
 namespace okbench {
 namespace {
@@ -13,9 +16,10 @@ constexpr std::uint32_t kCut = 102;  // a fifth of the norm
 
 // floor(sqrt(value)).
 std::int64_t IntegerRoot(std::int64_t value) {
-  std::int64_t root = 0;
-  for (std::int64_t bit = std::int64_t{1} << 30; bit > 0; bit >>= 1)
-    if ((root + bit) * (root + bit) <= value) root += bit;
+  auto root = static_cast<std::int64_t>(std::sqrt(static_cast<double>(value)));
+  // A double does not hold every integer above 2^53.
+  while (root * root > value) --root;
+  while ((root + 1) * (root + 1) <= value) ++root;
   return root;
 }
 
@@ -57,6 +61,7 @@ std::uint32_t Quotient(std::uint32_t a, double b) {
 }
 
 // Scales the sums to norm kNorm, clips them at kCut, and scales them again. Overwrites `sums`.
+OKBENCH_VECTORISED
 void Normalise(std::uint32_t* sums, int length, std::uint8_t* out) {
   std::int64_t square = 0, left = 0;
   for (int i = 0; i < length; ++i) square += std::int64_t{sums[i]} * sums[i];
