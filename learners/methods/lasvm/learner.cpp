@@ -43,10 +43,13 @@ Cost CostOf(const Options& options, const Workload& work) {
   cost.vectors = training / 4;
   const auto examples = static_cast<double>(work.examples), bytes = static_cast<double>(work.value_bytes);
   if (options.gradients == Gradients::kSupportSet) {
-    // One sum over S per candidate. Rows that do not fit into the cache are evaluated again.
+    // One sum over S per candidate. Rows that do not fit into the cache are evaluated again; with random
+    // selection, the rows of all candidates. S grows in the first epoch.
     const double looked = examples * static_cast<double>(candidates);
     const double held = static_cast<double>(options.cache_mib << 20) / (training * cost.vectors * bytes);
-    cost.computed = 1.1 * training * cost.vectors + std::max(0.0, 1 - held) * looked * cost.vectors / 2;
+    cost.computed = options.selection == Selection::kRandom
+                        ? std::max(0.5 * examples, examples - 0.4 * training) * cost.vectors
+                        : 1.1 * training * cost.vectors + std::max(0.0, 1 - held) * looked * cost.vectors / 2;
     cost.multiply_adds = (looked + 2 * examples) * cost.vectors;
     cost.streamed_bytes = cost.multiply_adds * bytes;
   } else {
