@@ -112,6 +112,7 @@ RoundOutcome Lasvm<T>::Round(std::span<const std::uint32_t> /*batch*/) {
   CountScore(score + bias_, this->label(example), outcome);
   Process(example, score, scored);
   Reprocess();
+  // This epoch does not examine the example again.
   if (options_.selection == Selection::kRandom && !member_[example]) store_->DropRow(example);
   return outcome;
 }

@@ -43,8 +43,8 @@ Cost CostOf(const Options& options, const Workload& work) {
   cost.vectors = training / 4;
   const auto examples = static_cast<double>(work.examples), bytes = static_cast<double>(work.value_bytes);
   if (options.gradients == Gradients::kSupportSet) {
-    // One sum over S per candidate. Rows that do not fit into the cache are evaluated again; with random
-    // selection, the rows of all candidates. S grows in the first epoch.
+    // One sum over S per candidate. Rows that do not fit into the cache are evaluated again. Random selection
+    // evaluates the row of each candidate; S is smaller in the first epoch.
     const double looked = examples * static_cast<double>(candidates);
     const double held = static_cast<double>(options.cache_mib << 20) / (training * cost.vectors * bytes);
     cost.computed = options.selection == Selection::kRandom

@@ -134,8 +134,8 @@ Eigen::VectorXd LinearSvm<T>::predicting() const {
 template <class T>
 void LinearSvm<T>::Report(std::span<double> out) const {
   out[0] = step_size_;
-  // Many steps are recorded, so the weights are not copied, and the sum has four chains: each addition waits
-  // for the one before in its chain.
+  // Many steps are recorded, so this does not copy the weights. The sum has four chains, because each
+  // addition waits for the one before in its chain.
   const auto squared_norm = [features = weights_.rows()](const auto& weight) {
     std::array<double, 4> sums{};
     Eigen::Index feature = 0;

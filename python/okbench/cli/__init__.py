@@ -2,8 +2,8 @@
 
 A module NAME.py is the verb `okbench NAME`; an underscore stands for a blank (data_add: `okbench data add`). Its
 docstring starts with one sentence, which is the help line. It has EXAMPLE, a command; add_options(parser), which
-declares the options; and run(options), which returns the exit status (None: 0) or raises OkbenchError. run imports
-Matplotlib and what uses it, so that help and errors in options do not wait for it.
+declares the options; and run(options), which returns the exit status (None: 0) or raises OkbenchError. run()
+imports the modules that use Matplotlib, so that help and errors in options come at once.
 """
 
 import argparse

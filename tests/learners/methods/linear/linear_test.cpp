@@ -49,6 +49,33 @@ TEST_CASE("linear online SVM: three steps by hand, with projection and average")
   CHECK(learner.predicting()[1] == Approx((-4 * f + w1) / 3).epsilon(1e-14));
 }
 
+TEST_CASE("linear online SVM: the recorded norm by hand, for any number of features") {
+  // lambda = 1/4, x = (1, .., n) twice. t = 1: w = 4 x. t = 2: no margin violation, w = 2 x. The average is
+  // 3 x.
+  for (std::size_t n = 1; n <= 9; ++n) {
+    std::vector<double> values;
+    double squares = 0;
+    for (std::size_t feature = 1; feature <= n; ++feature) {
+      values.push_back(static_cast<double>(feature));
+      squares += values.back() * values.back();
+    }
+    const auto data = Examples<double>::Dense(n, std::move(values), {1}, LabelKind::kBinary, 2);
+    const std::uint32_t row = 0;
+    for (const bool average : {false, true}) {
+      LinearSvm<double> learner({.lambda = 0.25, .average = average}, Context(data));
+      double report[3];
+      learner.Report(report);
+      CHECK(report[1] == 0);
+      learner.Round(std::span(&row, 1));
+      learner.Report(report);
+      CHECK(report[1] == 16 * squares);
+      learner.Round(std::span(&row, 1));
+      learner.Report(report);
+      CHECK(report[1] == (average ? 9 : 4) * squares);
+    }
+  }
+}
+
 TEST_CASE("linear online SVM with steps eta0/sqrt(t), two steps by hand") {
   // lambda = 1/4. t = 1: alpha = 1, w = (1, 0). t = 2: w.x_2 = 0, alpha = 1/sqrt(2). With eta_0 = 100, alpha
   // is limited to 1/lambda = 4: t = 2 forgets the first step, w = 4 (0, -2).
