@@ -295,12 +295,16 @@ void KernelEngine<T>::Rows(const SupportBlocks<T>& set, const Inputs<T>& inputs,
 
 template <class T>
 void KernelEngine<T>::Blocks(const SupportBlocks<T>& set, std::size_t first, std::size_t count,
-                             const Inputs<T>& inputs, std::size_t i, Purpose purpose, T* row) {
-  const auto query = static_cast<std::uint32_t>(i);
-  T* out = row + first * internal::kLanes;
-  Evaluate(set, first, count, inputs, std::span(&query, 1), &out);
+                             const Inputs<T>& inputs, std::span<const std::uint32_t> rows, Purpose purpose,
+                             std::span<T* const> out) {
+  std::array<T*, kTileRows> to;
+  for (std::size_t r = 0; r < rows.size(); r += kTileRows) {
+    const auto part = rows.subspan(r, std::min(kTileRows, rows.size() - r));
+    for (std::size_t p = 0; p < part.size(); ++p) to[p] = out[r + p] + first * internal::kLanes;
+    Evaluate(set, first, count, inputs, part, to.data());
+  }
   for (std::size_t b = first; b < first + count; ++b)
-    counter_.Compute(purpose, set.occupied(b), terms_.size());
+    counter_.Compute(purpose, std::uint64_t{set.occupied(b)} * rows.size(), terms_.size());
 }
 
 template <class T>

@@ -110,10 +110,10 @@ class KernelEngine {
   void Rows(const SupportBlocks<T>& set, const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
             Purpose purpose, bool request, T* out, std::size_t stride);
 
-  /// Re-evaluates blocks first .. first + count - 1 of a kernel row after the set changed. Writes them to
-  /// their position in `row`. Counts as computed, not as requested.
+  /// Evaluates blocks first .. first + count - 1 of several kernel rows and writes them to their positions in
+  /// out[r]. Counts as computed, not as requested. REQUIRES: out.size() == rows.size().
   void Blocks(const SupportBlocks<T>& set, std::size_t first, std::size_t count, const Inputs<T>& inputs,
-              std::size_t i, Purpose purpose, T* row);
+              std::span<const std::uint32_t> rows, Purpose purpose, std::span<T* const> out);
 
   /// Counts values as requested without evaluating them, because they were evaluated ahead, are cached, or
   /// are part of running sums. These are the values between each of `rows` and each of `subset`, minus `held`

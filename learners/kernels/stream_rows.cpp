@@ -50,7 +50,7 @@ const T* StreamRows<T>::Row(const SupportBlocks<T>& set, std::uint32_t example) 
     std::size_t run = 0;
     while (b + run < set.blocks() && stale_block(b + run)) ++run;
     if (run == 0) continue;
-    engine_.Blocks(set, b, run, inputs_, example, Purpose::kLearning, row);
+    engine_.Blocks(set, b, run, inputs_, std::span(&example, 1), Purpose::kLearning, std::span(&row, 1));
     b += run;
     stale -= run;
   }

@@ -33,7 +33,8 @@ Lasvm<T>::Lasvm(const Options& options, const LearnerContext<T>& context)
       random_(context.seed),
       store_(MakeStore<T>(options, this->engine_, this->train_)),
       alpha_(context.train->size(), 0.0),
-      member_(context.train->size(), false) {}
+      member_(context.train->size(), false),
+      lookahead_(std::max<std::size_t>(context.lookahead, 1)) {}
 
 // Removes and returns the unseen example at this place.
 template <class T>
@@ -69,11 +70,25 @@ void Lasvm<T>::Seed(RoundOutcome& outcome) {
   Take(store_->FindExtremes());
 }
 
+// Returns a random unseen example. The order does not depend on how many are drawn ahead.
+template <class T>
+std::uint32_t Lasvm<T>::DrawRandom() {
+  if (upcoming_.empty()) {
+    while (upcoming_.size() < lookahead_ && !unseen_.empty())
+      upcoming_.push_back(Draw(random_.Below(unseen_.size())));
+    store_->Prefetch(upcoming_);
+    std::ranges::reverse(upcoming_);
+  }
+  const std::uint32_t example = upcoming_.back();
+  upcoming_.pop_back();
+  return example;
+}
+
 // Returns the example of this round. Sets *scored if the selection has already requested its score.
 template <class T>
 std::uint32_t Lasvm<T>::Select(bool* scored) {
   *scored = options_.selection != Selection::kRandom;
-  if (!*scored) return Draw(random_.Below(unseen_.size()));
+  if (!*scored) return DrawRandom();
   const std::size_t count = std::min(options_.candidates, unseen_.size());
   const double margin = 1 + (up_gradient_ - down_gradient_) / 2;
   std::size_t best = 0, within = 0, looked = 0;
@@ -100,12 +115,12 @@ std::uint32_t Lasvm<T>::Select(bool* scored) {
 template <class T>
 RoundOutcome Lasvm<T>::Round(std::span<const std::uint32_t> /*batch*/) {
   RoundOutcome outcome;
-  if (unseen_.empty()) {
+  if (unseen_.empty() && upcoming_.empty()) {
     unseen_.resize(this->size());
     std::iota(unseen_.begin(), unseen_.end(), 0U);
   }
   if (members_.empty()) Seed(outcome);
-  if (unseen_.empty()) return outcome;
+  if (unseen_.empty() && upcoming_.empty()) return outcome;
   bool scored = false;
   const std::uint32_t example = Select(&scored);
   const double score = store_->Score(example);

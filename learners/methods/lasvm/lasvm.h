@@ -33,7 +33,8 @@
 // rows over S of each step. `computed` depends on the storage. For all gradients: whole kernel rows over the
 // training set, each once while it stays in the row cache. For the gradients of S: values between examined
 // examples and members, as support_rows.h evaluates them. Random selection examines an example once per
-// epoch, so only the rows of members stay in the cache then.
+// epoch, so only the rows of members stay in the cache then. It does not depend on the scores, so examples
+// are drawn ahead and the rows of several are evaluated together.
 
 #include <cstdint>
 #include <memory>
@@ -107,6 +108,7 @@ class Lasvm final : public BinaryLearner<T> {
   void Seed(RoundOutcome& outcome);
   std::uint32_t Select(bool* scored);
   std::uint32_t Draw(std::size_t place);
+  std::uint32_t DrawRandom();
   void Insert(std::uint32_t example, double score);
   void Process(std::uint32_t example, double score, bool scored);
   bool Reprocess();
@@ -129,7 +131,9 @@ class Lasvm final : public BinaryLearner<T> {
   std::vector<std::uint32_t> idle_;     // members with alpha = 0, unordered
   std::vector<bool> member_;
   std::uint32_t entered_ = 0;
+  std::size_t lookahead_;
   std::vector<std::uint32_t> unseen_;        // examples not yet seen in this epoch
+  std::vector<std::uint32_t> upcoming_;      // random selection: examples of the next rounds, the last first
   std::vector<std::uint32_t> asked_;         // candidates whose scores are requested
   std::uint32_t up_ = kNone, down_ = kNone;  // i and j of the most violating pair
   double up_gradient_ = 0, down_gradient_ = 0;

@@ -80,7 +80,7 @@ LearnerInfo Describe() {
                  "pair",
        .random = true,
        .estimator = {.name = "LaSVM"},
-       .revision = 2},
+       .revision = 3},
       Parameters(), CostOf, Constructs<Lasvm>());
 }
 

@@ -24,9 +24,17 @@ template <class T>
 double SupportSetScores<T>::Score(std::uint32_t i) {
   if (this->slots_[i] != kNone) return this->held(i);
   double sum = 0;
-  this->ops_.WeightedSums(rows_.Row(i), rows_.blocks(), alpha_.data(), alpha_.size(), 1, scratch_.data(),
-                          &sum);
+  this->ops_.WeightedSums(rows_.Row(i, kNone), rows_.blocks(), alpha_.data(), alpha_.size(), 1,
+                          scratch_.data(), &sum);
   return sum;
+}
+
+template <class T>
+void SupportSetScores<T>::Prefetch(std::span<const std::uint32_t> examples) {
+  unknown_.clear();
+  for (const std::uint32_t i : examples)
+    if (this->slots_[i] == kNone) unknown_.push_back(i);
+  rows_.Prefetch(unknown_);
 }
 
 template <class T>

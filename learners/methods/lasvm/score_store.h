@@ -33,6 +33,8 @@ class ScoreStore {
   /// Kernel row k(x_i, .) over the slots. Valid until the second next call of Row or Score, or the next
   /// Enter.
   virtual const T* Row(std::uint32_t i) = 0;
+  /// Prepares the next calls of Score for these examples. Affects speed and `computed` only.
+  virtual void Prefetch(std::span<const std::uint32_t> /*examples*/) {}
   /// Drops the cached kernel row of example i, which is not a member and is not examined again soon.
   virtual void DropRow(std::uint32_t /*i*/) {}
   /// Records the member's coefficient. Does not change scores; Step does.
@@ -101,7 +103,8 @@ class SupportSetScores final : public ScoreStore<T> {
   double Score(std::uint32_t i) override;
   void Enter(std::uint32_t i, double score) override;
   void Leave(std::uint32_t i) override;
-  const T* Row(std::uint32_t i) override { return rows_.Row(i); }
+  const T* Row(std::uint32_t i) override { return rows_.Row(i, this->slots_[i]); }
+  void Prefetch(std::span<const std::uint32_t> examples) override;
   void DropRow(std::uint32_t i) override { rows_.Drop(i); }
   void SetCoefficient(std::uint32_t i, double alpha) override { alpha_[this->slots_[i]] = alpha; }
   std::uint32_t Example(std::size_t slot) const override { return rows_.example(slot); }
@@ -114,6 +117,7 @@ class SupportSetScores final : public ScoreStore<T> {
 
   SupportRows<T> rows_;
   AlignedVector<double> alpha_, scratch_;  // by slot; alpha_ is 0 in free slots
+  std::vector<std::uint32_t> unknown_;     // scratch of Prefetch: the examples that are not members
 };
 
 extern template class TrainingSetScores<float>;

@@ -7,10 +7,15 @@
 // blocks count as computed. The values of a member that has left are dropped, and it returns to a new slot.
 // The least recently used row is evicted first.
 //
+// Prefetch evaluates the rows of several examples together, so that each member is loaded once for all of
+// them. Dense rows of many features are completed by symmetry, k(x, x') = k(x', x): values that are cached in
+// the rows of newer members are copied and not computed.
+//
 // Holds references to the engine and the inputs, which must outlive it. Not thread-safe.
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "learners/kernels/engine.h"
@@ -21,6 +26,9 @@ namespace okbench::lasvm {
 template <class T>
 class SupportRows {
  public:
+  /// Not a slot.
+  static constexpr std::uint32_t kNoSlot = static_cast<std::uint32_t>(-1);
+
   /// `bytes` bounds the cached rows. At least two rows are always kept, so that a pair of rows stays valid.
   SupportRows(KernelEngine<T>& engine, const Inputs<T>& inputs, std::size_t bytes);
 
@@ -35,10 +43,14 @@ class SupportRows {
   /// Moves the members to the first slots, in the same order. Returns their former slots.
   std::vector<std::uint32_t> Pack();
 
-  /// Kernel values k(x_example, slot) for all slots. Entries of free slots are unspecified, but finite if the
-  /// kernel is. Counts evaluated values as computed, never as requested. Valid until the second next call, or
-  /// until slots change. REQUIRES: the set is not empty.
-  const T* Row(std::uint32_t example);
+  /// Kernel values k(x_example, .) for all slots. `slot` is the slot of the example if it is a member, else
+  /// kNoSlot. Entries of free slots are unspecified, but finite if the kernel is. Counts evaluated values as
+  /// computed, never as requested. Valid until the second next call, or until slots change. REQUIRES: the set
+  /// is not empty.
+  const T* Row(std::uint32_t example, std::uint32_t slot);
+  /// Evaluates and caches the rows of these examples, as far as they are not cached and fit into a quarter of
+  /// the cache. Counts evaluated values as computed. Affects speed and `computed`, never a value.
+  void Prefetch(std::span<const std::uint32_t> examples);
 
   /// Length of a row, a multiple of the block size 16.
   std::size_t slots() const { return blocks_.slots(); }
@@ -47,22 +59,28 @@ class SupportRows {
   std::uint32_t example(std::size_t slot) const { return examples_[slot]; }
 
  private:
-  static constexpr std::uint32_t kFree = static_cast<std::uint32_t>(-1);
-
   struct Place {
     AlignedVector<T> values;
     std::size_t filled = 0;  // number of leading slots that are evaluated
   };
-  void Complete(std::uint32_t example);
+  Place& Resize(std::uint32_t example);
+  void Complete(std::uint32_t example, std::uint32_t slot);
+  bool CopySymmetric(Place& place, std::uint32_t slot) const;
+  void Evict();
+  // Whether this number of rows fits into a quarter of the cache.
+  bool FitsAhead(std::size_t rows) const { return rows * slots() <= bound_ / 4; }
 
   KernelEngine<T>& engine_;
   const Inputs<T>& inputs_;
   SupportBlocks<T> blocks_;
-  std::vector<std::uint32_t> examples_;  // by slot; kFree: free
+  std::vector<std::uint32_t> examples_;  // by slot; kNoSlot: a free slot
+  bool copies_;                          // whether copying a value is cheaper than evaluating it
   std::size_t bound_, held_ = 0;         // number of kernel values: limit, and cached now
   std::vector<Place> places_;            // by example; empty if the row is not cached
   LruList recent_;
-  AlignedVector<T> spare_;  // memory of the row that was dropped last, for the next new row
+  std::vector<AlignedVector<T>> spare_;  // memory of dropped rows, for new rows
+  std::vector<std::uint32_t> ahead_;     // scratch of Prefetch
+  std::vector<T*> to_;                   // scratch of Prefetch
 };
 
 extern template class SupportRows<float>;

@@ -26,13 +26,14 @@ constexpr std::uint32_t kNone = static_cast<std::uint32_t>(-1);
 class Replay {
  public:
   Replay(const Lasvm<double>& learner, const Options& options, const Examples<double>& data,
-         const Kernel& kernel, std::uint64_t seed)
+         const LearnerContext<double>& context)
       : learner_(learner),
         options_(options),
         data_(data),
-        kernel_(kernel, data, data),
+        kernel_(context.kernel, data, data),
         held_(kernel_),
-        random_(seed),
+        random_(context.seed),
+        lookahead_(context.lookahead),
         training_set_(options.gradients == Gradients::kTrainingSet),
         // At least two rows of whole blocks. Rows over members are shorter.
         bound_(std::max<std::size_t>(
@@ -63,10 +64,10 @@ class Replay {
   /// Replays the round, after the learner's.
   PlainOutcome Round() {
     PlainOutcome outcome;
-    if (unseen_.empty())
+    if (unseen_.empty() && upcoming_.empty())
       for (std::uint32_t i = 0; i < data_.size(); ++i) unseen_.push_back(i);
     if (members_.empty()) Seed(outcome);
-    if (unseen_.empty()) return outcome;
+    if (unseen_.empty() && upcoming_.empty()) return outcome;
     held_.Forget();
     const std::uint32_t example = Select();
     const bool is_member = IsMember(example);
@@ -182,7 +183,12 @@ class Replay {
 
   // If the selected example had to be scored, its values with the members are cached afterwards.
   std::uint32_t Select() {
-    if (options_.selection == Selection::kRandom) return Take(random_.Below(unseen_.size()));
+    if (options_.selection == Selection::kRandom) {
+      if (upcoming_.empty()) DrawAhead();
+      const std::uint32_t example = upcoming_.front();
+      upcoming_.erase(upcoming_.begin());
+      return example;
+    }
     const double margin = 1 + Delta() / 2;
     double lowest = HUGE_VAL;
     std::size_t best = 0, within = 0, looked = 0;
@@ -202,6 +208,19 @@ class Replay {
     const std::uint32_t selected = unseen_[best];
     held_.Forget([&](std::uint32_t i, std::uint32_t j) { return i != selected && j != selected; });
     return Take(best);
+  }
+
+  // Random selection draws examples ahead. The rows of those that are not members are computed at once, if
+  // the cache has space for them.
+  void DrawAhead() {
+    while (upcoming_.size() < lookahead_ && !unseen_.empty())
+      upcoming_.push_back(Take(random_.Below(unseen_.size())));
+    if (training_set_ || options_.cache_mib == 0) return;
+    for (const std::uint32_t i : upcoming_)
+      if (!IsMember(i) && !lru_.Touch(i)) {
+        lru_.Add(i);
+        computed_ += rows_.Row(i, false);
+      }
   }
 
   void Process(std::uint32_t example) {
@@ -289,12 +308,13 @@ class Replay {
   CountingKernel kernel_;
   HeldValues held_;
   Random random_;
+  std::size_t lookahead_;
   testing::PlainLru lru_;
   testing::MemberRows rows_;
   bool training_set_;  // gradients of all examples are kept
   std::size_t bound_;
   std::uint64_t computed_ = 0, dropped_ = 0;
-  std::vector<std::uint32_t> members_, unseen_;
+  std::vector<std::uint32_t> members_, unseen_, upcoming_;
   std::vector<double> alpha_, score_;  // by example; f_0 of members is kept
   std::vector<double> public_score_;   // the learner's scores before its round
   double bias_ = 0;
@@ -306,7 +326,7 @@ class Replay {
 std::uint64_t Run(Lasvm<double>& learner, const Options& options, const LearnerContext<double>& context,
                   std::size_t epochs = 2) {
   const Examples<double>&train = *context.train, &test = *context.test;
-  Replay replay(learner, options, train, context.kernel, context.seed);
+  Replay replay(learner, options, train, context);
   FollowedReplay on_test(context.kernel, train, test), on_train(context.kernel, train, train);
   std::vector<double> measured(train.size(), 0.0);
   const auto compare = [&](bool measure) {

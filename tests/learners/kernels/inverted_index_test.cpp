@@ -69,7 +69,9 @@ TEMPLATE_TEST_CASE("an inverted index gives the bits of packed rows", "", float,
         engine.Accumulate(inverted, inputs, rows, coefficients.data(), 1, Purpose::kLearning, true, y.data(),
                           48);
         REQUIRE(std::equal(x.begin(), x.begin() + 40, y.begin()));
-        engine.Blocks(inverted, 1, 1, inputs, 3, Purpose::kLearning, b.data());
+        const std::uint32_t row = 3;
+        TestType* const to = b.data();
+        engine.Blocks(inverted, 1, 1, inputs, std::span(&row, 1), Purpose::kLearning, std::span(&to, 1));
         REQUIRE(std::equal(a.begin() + 3 * 48 + 16, a.begin() + 3 * 48 + 32, b.begin() + 16));
         REQUIRE(engine.counts().requested == 4 * rows.size() * 40);
         SelectTarget("best");

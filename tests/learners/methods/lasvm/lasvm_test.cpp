@@ -265,6 +265,25 @@ TEST_CASE("a small row cache changes the evaluations of LaSVM, not its result") 
   for (std::uint32_t i = 0; i < data.size(); ++i) CHECK(narrow.alpha(i) == wide.alpha(i));
 }
 
+TEST_CASE("look-ahead changes the evaluations of LaSVM, not its result") {
+  // 4 features are evaluated, 80 are copied by symmetry.
+  for (const std::size_t features : {4, 80}) {
+    const auto data = testing::RandomDense<double>(600, features, LabelKind::kBinary, 2, features);
+    const Options options{
+        .lambda = 1e-3, .selection = Selection::kRandom, .gradients = Gradients::kSupportSet};
+    auto context = Context(data, Kernel::RbfFromGamma(0.8 / static_cast<double>(features)));
+    Lasvm<double> ahead(options, context);
+    context.lookahead = 1;
+    Lasvm<double> single(options, context);
+    Train(ahead, 2 * data.size());
+    Train(single, 2 * data.size());
+    CHECK(ahead.counts().requested == single.counts().requested);
+    CHECK(ahead.counts().computed > single.counts().computed);
+    CHECK(ahead.dual() == single.dual());
+    for (std::uint32_t i = 0; i < data.size(); ++i) CHECK(ahead.alpha(i) == single.alpha(i));
+  }
+}
+
 TEST_CASE("LaSVM requests exactly the evaluations that its steps need") {
   // Random selection: |S| for a candidate outside S, then 1 + |S| for a PROCESS step and 2 |S| - 1 for a
   // REPROCESS step. The row cache changes only `computed`.

@@ -2,6 +2,7 @@
 
 #include "learners/methods/lasvm/support_rows.h"
 
+#include <array>
 #include <catch2/catch.hpp>
 
 #include "learners/core/random.h"
@@ -13,6 +14,7 @@ namespace okbench::lasvm {
 namespace {
 
 const Kernel kKernel = Kernel::RbfFromGamma(0.2);
+constexpr auto kNone = SupportRows<double>::kNoSlot;
 
 TEST_CASE("rows over a support set: values and counts by hand") {
   const auto data = testing::RandomDense<double>(40, 3, LabelKind::kBinary, 2, 1);
@@ -21,13 +23,13 @@ TEST_CASE("rows over a support set: values and counts by hand") {
   SupportRows<double> rows(engine, inputs, 1 << 20);
   for (std::uint32_t i = 0; i < 18; ++i) CHECK(rows.Add(i) == i);
   CHECK(rows.slots() == 32);
-  rows.Row(30);
+  rows.Row(30, kNone);
   CHECK(engine.counts().computed == 18);
-  rows.Row(30);
+  rows.Row(30, kNone);
   CHECK(engine.counts().computed == 18);  // cached
   // The new slot is in the second block, so slots 16 and 17 are computed again with it.
   rows.Add(18);
-  rows.Row(30);
+  rows.Row(30, kNone);
   CHECK(engine.counts().computed == 18 + 3);
   // Removed slots cost nothing. 7 gaps of 19 slots are more than half of the other 12.
   for (std::uint32_t slot = 0; slot < 7; ++slot) {
@@ -38,17 +40,49 @@ TEST_CASE("rows over a support set: values and counts by hand") {
   CHECK(rows.Pack() == std::vector<std::uint32_t>{7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18});
   CHECK(rows.example(0) == 7);
   CHECK(rows.slots() == 16);
-  const double* row = rows.Row(30);
+  const double* row = rows.Row(30, kNone);
   for (std::uint32_t s = 0; s < 12; ++s)
     CHECK(row[s] == Approx(testing::PlainKernel(kKernel, data, 30, data, s + 7)).epsilon(1e-12));
   CHECK(engine.counts().computed == 21);
-  rows.Row(31);
+  rows.Row(31, kNone);
   CHECK(engine.counts().computed == 21 + 12);
   rows.Drop(31);
   rows.Drop(32);  // not cached
-  rows.Row(31);
+  rows.Row(31, kNone);
   CHECK(engine.counts().computed == 21 + 12 + 12);
+  // Rows 30 and 31 are cached.
+  rows.Prefetch(std::array<std::uint32_t, 4>{30, 31, 33, 34});
+  CHECK(engine.counts().computed == 45 + 2 * 12);
+  rows.Row(33, kNone);
+  rows.Row(34, kNone);
+  CHECK(engine.counts().computed == 45 + 2 * 12);
   CHECK(engine.counts().requested == 0);
+}
+
+TEST_CASE("rows of many features copy the values that newer members have") {
+  const auto data = testing::RandomDense<float>(40, 64, LabelKind::kBinary, 2, 1);
+  KernelEngine<float> engine(kKernel);
+  const auto inputs = engine.Prepare(data);
+  SupportRows<float> rows(engine, inputs, 1 << 20), plain(engine, inputs, 1 << 20);
+  for (std::uint32_t i = 0; i < 20; ++i) rows.Add(i), plain.Add(i);
+  rows.Row(3, 3);
+  for (const std::uint32_t i : {20, 21, 22}) {
+    CHECK(rows.Add(i) == i);
+    plain.Add(i);
+    rows.Row(i, i);
+  }
+  rows.Remove(21);
+  const std::uint64_t before = engine.counts().computed;
+  const float* row = rows.Row(3, 3);
+  CHECK(engine.counts().computed == before);
+  const float* expected = plain.Row(3, kNone);
+  for (std::uint32_t slot = 0; slot < 23; ++slot)
+    if (slot != 21) CHECK(row[slot] == expected[slot]);
+  // Without the row of the newest member, the block is evaluated.
+  rows.Add(23);
+  const std::uint64_t later = engine.counts().computed;
+  rows.Row(3, 3);
+  CHECK(engine.counts().computed == later + 7);  // slots 16 to 23 without slot 21
 }
 
 TEST_CASE("rows over a support set stay correct and counted under random additions and removals") {
@@ -62,6 +96,10 @@ TEST_CASE("rows over a support set stay correct and counted under random additio
     testing::MemberRows expected;
     testing::PlainLru lru;
     std::vector<std::uint32_t> members;  // by slot; n: empty
+    const auto slot_of = [&](std::uint32_t i) {
+      const auto found = std::find(members.begin(), members.end(), i);
+      return found == members.end() ? kNone : static_cast<std::uint32_t>(found - members.begin());
+    };
     Random random(seed);
     std::uint64_t computed = 0;
     std::size_t packed = 0, dropped = 0;
@@ -84,6 +122,17 @@ TEST_CASE("rows over a support set stay correct and counted under random additio
         dropped += lru.Touch(i) ? 1 : 0;
         lru.Forget([&](std::uint32_t row) { return row == i; });
         rows.Drop(i);
+      } else if (step % 11 == 0) {
+        // No row fits into a quarter of the smaller cache.
+        const auto j = static_cast<std::uint32_t>((i + 1) % n);
+        rows.Prefetch(std::array{i, j});
+        if (bound == n)
+          for (const std::uint32_t row : {i, j})
+            if (!lru.Touch(row)) {
+              lru.Add(row);
+              computed += expected.Row(row, false);
+            }
+        REQUIRE(engine.counts().computed == computed);
       } else if (step % 3 == 0 && found == members.end()) {
         add(i);
       } else if (step % 3 == 1 && found != members.end() && i != 0) {
@@ -97,7 +146,7 @@ TEST_CASE("rows over a support set stay correct and counted under random additio
           lru.Add(i);
         }
         computed += expected.Row(i, held);
-        const double* row = rows.Row(i);
+        const double* row = rows.Row(i, slot_of(i));
         for (std::size_t slot = 0; slot < members.size(); ++slot)
           if (members[slot] != n)
             REQUIRE(row[slot] ==
