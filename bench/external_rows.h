@@ -46,18 +46,19 @@ struct ExternalRows {
 };
 
 /// Rows in the format of LIBSVM and LIBLINEAR: pairs of 1-based index and value, with index -1 at the end of
-/// a row.
+/// a row. With `constant`, each row has one more feature, of value 1.
 template <class Node>
 struct ExternalNodes {
   std::vector<Node> nodes;
   std::vector<Node*> rows;
 
-  explicit ExternalNodes(const ExternalRows& from) {
-    nodes.reserve(from.values.size() + from.size());
+  explicit ExternalNodes(const ExternalRows& from, bool constant = false) {
+    nodes.reserve(from.values.size() + 2 * from.size());
     for (std::size_t i = 0; i < from.size(); ++i) {
       rows.push_back(nodes.data() + nodes.size());
       for (std::int32_t at = from.starts[i]; at < from.starts[i + 1]; ++at)
         nodes.push_back({from.indices[at] + 1, from.values[at]});
+      if (constant) nodes.push_back({static_cast<int>(from.features) + 1, 1});
       nodes.push_back({-1, 0});
     }
   }

@@ -1,6 +1,8 @@
 // LIBLINEAR's linear classifiers on rows of bench/bench_external.py. No kernel is evaluated.
 //
-//   liblinear_external TRAIN TEST LIMIT SOLVER C TOLERANCE    SOLVER as of LIBLINEAR's own program, -s
+//   liblinear_external TRAIN TEST LIMIT SOLVER C TOLERANCE BIAS
+//
+// SOLVER and BIAS as of LIBLINEAR's own program, -s and -B: BIAS 1 adds a constant feature, -1 adds none.
 
 #include <linear.h>
 
@@ -14,17 +16,18 @@ namespace okbench::bench {
 namespace {
 
 int Run(const std::vector<std::string>& words) {
-  if (words.size() != 6) throw std::runtime_error("usage: TRAIN TEST LIMIT SOLVER C TOLERANCE");
+  if (words.size() != 7) throw std::runtime_error("usage: TRAIN TEST LIMIT SOLVER C TOLERANCE BIAS");
+  const bool constant = std::stoi(words[6]) == 1;
   const ExternalRows train_rows(words[0]), test(words[1]);
-  const ExternalNodes<feature_node> rows(train_rows), unseen(test);
+  const ExternalNodes<feature_node> rows(train_rows, constant), unseen(test, constant);
   std::vector<feature_node*> train_nodes = rows.rows;
   std::vector<double> labels(train_rows.labels.begin(), train_rows.labels.end());
   problem whole{};
   whole.l = static_cast<int>(train_rows.size());
-  whole.n = train_rows.features;
+  whole.n = static_cast<int>(train_rows.features) + (constant ? 1 : 0);
   whole.y = labels.data();
   whole.x = train_nodes.data();
-  whole.bias = -1;
+  whole.bias = constant ? 1 : -1;
   parameter settings{};
   settings.solver_type = std::stoi(words[3]);
   settings.C = std::stod(words[4]);

@@ -1,6 +1,7 @@
 """okbench's estimators as learners of the comparison."""
 
 from functools import partial
+from itertools import product
 
 from external.measuring import Tool, outcome
 
@@ -15,7 +16,9 @@ def estimator_parameters(data):
     rounds = {"gamma": gamma, "epochs": 2, "batch": max(1, round(data.count / 100))}
     online = {"gamma": gamma, "c": 1e-4, "buffer": 4096}
     averaged = {"lambda_": 1e-4, "batch": 1, "average": True}
+    schedules = [{}, *({"schedule": "eta0/sqrt(t)", "eta0": eta0} for eta0 in (0.1, 1, 10))]
     exact = {"gamma": gamma, "lambda_": data.divide_by_n(setting.exact), "cache_mib": CACHE_MIB}
+    drawn = {**exact, "gradients": "support-set", "selection": "random"}
     return {
         "BCFW": [exact],
         # The second has about as many features and passes as scikit-learn's RBFSampler with SGDClassifier.
@@ -24,13 +27,13 @@ def estimator_parameters(data):
         "LaSVM": [
             {**exact, "epochs": 2},
             {**exact, "epochs": 2, "gradients": "support-set"},
-            *({**exact, "epochs": n, "gradients": "support-set", "selection": "random"} for n in (2, 1)),
+            *({**drawn, "epochs": n, "tol": tol} for n, tol in ((2, 1e-3), (1, 1e-3), (1, 0.1))),
         ],
         # As in experiments/linear-2010, with LIBLINEAR's default tolerance.
-        "LibLinear": [{"lambda_": 1e-4, "tol": 0.1}],
+        "LibLinear": [{"lambda_": 1e-4, "tol": 0.1, "fit_intercept": intercept} for intercept in (False, True)],
         "LinearOnlineSVM": [
-            *({**averaged, "epochs": epochs} for epochs in (10, 2, 1)),
-            *({**averaged, "epochs": 1, "schedule": "eta0/sqrt(t)", "eta0": eta0} for eta0 in (1, 10)),
+            {**averaged, "epochs": epochs, "fit_intercept": intercept, **schedule}
+            for epochs, intercept, schedule in product((10, 5, 1), (False, True), schedules)
         ],
         "NORMA": [online],
         "Pegasos": [

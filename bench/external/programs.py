@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 from functools import partial
+from itertools import product
 
 import numpy as np
 from scipy import sparse
@@ -79,8 +80,8 @@ def liblinear_externals(programs, data):
         ("L2R_L2LOSS_SVC_DUAL", 1, 1, (0.1, 1)),
         ("L2R_L2LOSS_SVC", 2, 1, (0.01, 0.1)),
     ):
-        for tolerance in tolerances:
-            values, words = {"C": c, "eps": tolerance}, (solver, c, tolerance)
+        for tolerance, bias in product(tolerances, (-1, 1)):
+            values, words = {"C": c, "eps": tolerance, "bias": bias}, (solver, c, tolerance, bias)
             yield programs.tool("okbench_liblinear_external", words, "LIBLINEAR", name, values, "linear", "weights")
 
 

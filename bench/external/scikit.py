@@ -69,7 +69,8 @@ def sklearn_tools(data):
             run = partial(run_features, method, values, alpha)
             name, parameters = f"{method.__name__}, SGDClassifier", {**values, "alpha": alpha}
             tools.append(Tool("scikit-learn", name, parameters, "rbf", run, "features", note))
-    # The lambda of okbench's linear learners: with default settings, and one epoch with averaging.
-    for values in ({"alpha": 1e-4}, {"alpha": 1e-4, "max_iter": 1, "tol": None, "average": True}):
+    # The lambda of okbench's linear learners: with default settings, and some epochs with averaging.
+    averaged = [{"max_iter": epochs, "tol": None, "average": True} for epochs in (1, 5)]
+    for values in ({"alpha": 1e-4, **more} for more in ({}, *averaged)):
         tools.append(Tool("scikit-learn", "SGDClassifier", values, "linear", partial(run_descent, values), "weights"))
     return tools
