@@ -75,7 +75,26 @@ class LineMaker {
   std::string cost_, grid_point_, labels_, flags_;
 };
 
-PlanEntry EntryOf(const json& trial, const fs::path& folder, const std::string& plan) {
+// Converts trials of a plan.
+class EntryReader {
+ public:
+  explicit EntryReader(const fs::path& plan) : plan_(plan) {
+    std::error_code unreadable;
+    for (const auto& entry : fs::directory_iterator(Folder(), unreadable))
+      if (entry.is_symlink()) links_.insert(entry.path().filename().string());
+  }
+
+  /// Throws TraceError if the name of the trace file leads out of the folder.
+  PlanEntry Read(const json& trial) const;
+
+ private:
+  fs::path Folder() const { return plan_.has_parent_path() ? plan_.parent_path() : "."; }
+
+  fs::path plan_;
+  std::set<std::string> links_;  // names of symbolic links in the folder
+};
+
+PlanEntry EntryReader::Read(const json& trial) const {
   PlanEntry entry{.id = trial.at("id"),
                   .name = trial.at("name"),
                   .file = trial.at("file"),
@@ -89,39 +108,20 @@ PlanEntry EntryOf(const json& trial, const fs::path& folder, const std::string& 
   if (const json& fold = trial.at("fold"); !fold.is_null()) entry.fold = fold.get<std::uint64_t>();
   if (trial.contains("synthetic")) entry.synthetic = trial.at("synthetic").get<bool>();
   // Resolving every name of a large plan would take a minute.
-  std::error_code ignored;
-  if (!IsInnerName(entry.file) || entry.file.find('/') != std::string::npos ||
-      fs::is_symlink(folder / entry.file, ignored))
-    InnerFile(folder, entry.file, plan);
+  if (!IsInnerName(entry.file) || entry.file.find('/') != std::string::npos || links_.contains(entry.file))
+    InnerFile(Folder(), entry.file, plan_.string());
   return entry;
 }
 
-// Whether the file has exactly these bytes. Reading a large plan is much faster than flushing it to disk.
-bool HasContent(const fs::path& path, const std::string& bytes) {
-  std::ifstream file(path, std::ios::binary);
-  std::string piece(std::size_t{1} << 20, '\0');
-  std::size_t from = 0;
-  do {
-    file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
-    const auto count = static_cast<std::size_t>(file.gcount());
-    if (bytes.compare(from, count, piece, 0, count) != 0) return false;
-    from += count;
-  } while (file);
-  return file.eof() && from == bytes.size();
-}
-
-}  // namespace
-
-std::string PlanText(const PlannedSpec& spec) {
+// Passes the text of the plan to `visit` in pieces, until it returns false. Returns whether it never did.
+bool VisitText(const PlannedSpec& spec, const std::function<bool(std::string_view)>& visit) {
   json header = {{"format", kPlanFormat},    {"experiment", spec.spec.experiment},
                  {"title", spec.spec.title}, {"tier", spec.spec.tier},
                  {"spec", spec.spec.path},   {"overrides", spec.spec.overrides}};
   if (!spec.replaced.empty()) header["replaced_data"] = spec.replaced;
-  constexpr std::size_t kLine = 800;  // characters of a long line
   std::string text = TextOf(header);
-  text.reserve(text.size() + kLine * spec.trials.size());  // growing would need twice the memory
   text.pop_back();
-  text += ",\"trials\":[\n";
+  if (!visit(text + ",\"trials\":[\n")) return false;
   constexpr std::size_t kBlock = 4096, kBlocksAtOnce = 16;
   std::vector<std::string> blocks;
   for (std::size_t first = 0; first < spec.trials.size(); first += kBlock * kBlocksAtOnce) {
@@ -130,13 +130,35 @@ std::string PlanText(const PlannedSpec& spec) {
     tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t b) {
       LineMaker lines;
       for (std::size_t i = b * kBlock; i < std::min(count, (b + 1) * kBlock); ++i)
-        blocks[b] += lines.Line(spec.trials[first + i]) + ",\n";
+        blocks[b] += (first + i > 0 ? ",\n" : "") + lines.Line(spec.trials[first + i]);
     });
-    for (const std::string& block : blocks) text += block;
+    for (const std::string& block : blocks)
+      if (!visit(block)) return false;
   }
-  if (!spec.trials.empty()) text.erase(text.size() - 2, 1);  // the last comma
-  text += "]}\n";
+  return visit(spec.trials.empty() ? "]}\n" : "\n]}\n");
+}
+
+}  // namespace
+
+std::string PlanText(const PlannedSpec& spec) {
+  constexpr std::size_t kLine = 800;  // characters of a long line
+  std::string text;
+  text.reserve(kLine * (spec.trials.size() + 1));  // growing would need twice the memory
+  VisitText(spec, [&](std::string_view piece) {
+    text += piece;
+    return true;
+  });
   return text;
+}
+
+bool IsCurrentPlan(const PlannedSpec& spec) {
+  std::ifstream file(spec.folder / "plan.json", std::ios::binary);
+  std::string found;
+  const auto equals = [&](std::string_view piece) {
+    found.resize(piece.size());
+    return file.read(found.data(), static_cast<std::streamsize>(piece.size())) && found == piece;
+  };
+  return VisitText(spec, equals) && file.peek() == std::ifstream::traits_type::eof();
 }
 
 void WritePlan(const PlannedSpec& spec) {
@@ -145,14 +167,15 @@ void WritePlan(const PlannedSpec& spec) {
   } catch (const TraceError& error) {
     throw SpecError("cannot create the result folder " + std::string(error.what()));
   }
+  // Reading a large plan is much faster than flushing it to disk.
+  if (IsCurrentPlan(spec)) return;
   const std::string text = PlanText(spec);
-  if (HasContent(spec.folder / "plan.json", text)) return;
   WriteFileAtomically((spec.folder / "plan.json").string(), text.data(), text.size());
 }
 
 bool IsPlanned(const PlannedSpec& spec, const std::vector<std::string>& ids) try {
   std::set<std::string> missing(ids.begin(), ids.end());
-  for (const PlanEntry& entry : ReadPlan(spec.folder / "plan.json").trials) missing.erase(entry.id);
+  VisitPlan(spec.folder / "plan.json", [&](PlanEntry&& entry) { missing.erase(entry.id); });
   return std::none_of(spec.trials.begin(), spec.trials.end(),
                       [&](const Trial& trial) { return missing.contains(trial.id); });
 } catch (const TraceError&) {
@@ -164,14 +187,25 @@ namespace {
 constexpr std::string_view kTrialsFollow = ",\"trials\":[";  // end of the first line made by PlanText
 constexpr std::size_t kLinesAtOnce = 65536;
 
-// Reads a plan of the layout of PlanText, without the whole text in memory. Nothing for another layout.
-std::optional<PlanFile> ReadLines(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  file.exceptions(std::ios::badbit);  // for example a lack of memory
-  std::string line;
+using Visit = std::function<void(PlanEntry&&)>;
+
+// Opens a plan of the layout of PlanText and reads its header. Nothing for another layout.
+std::optional<json> OpenLines(const fs::path& path, std::ifstream& file) {
+  constexpr std::string_view kEnd = "\n]}\n";
+  file.open(path, std::ios::binary);
+  std::string line(kEnd.size(), '\0');
+  file.seekg(-static_cast<std::streamoff>(kEnd.size()), std::ios::end);
+  if (!file.read(line.data(), kEnd.size()) || line != kEnd) return std::nullopt;
+  file.seekg(0);
   if (!std::getline(file, line) || !line.ends_with(kTrialsFollow)) return std::nullopt;
-  PlanFile plan;
-  plan.header = ParseJson(line + "]}");
+  return ParseJson(line + "]}");
+}
+
+// Reads the trials after OpenLines(), without the whole text in memory.
+void VisitLines(std::ifstream& file, const fs::path& path, const Visit& visit) {
+  file.exceptions(std::ios::badbit);  // for example a lack of memory
+  const EntryReader reader(path);
+  std::string line;
   for (bool ended = false; !ended;) {
     std::vector<std::string> lines;
     while (lines.size() < kLinesAtOnce && !ended && std::getline(file, line)) {
@@ -179,48 +213,59 @@ std::optional<PlanFile> ReadLines(const fs::path& path) {
       if (line.ends_with(',')) line.pop_back();
       if (!ended) lines.push_back(line);
     }
-    if (!ended && !file) return std::nullopt;  // truncated, or edited
-    const std::size_t first = plan.trials.size();
-    plan.trials.resize(first + lines.size());
+    std::vector<PlanEntry> entries(lines.size());
     tbb::parallel_for(tbb::blocked_range(std::size_t{0}, lines.size()), [&](const auto& range) {
       json trial;
       for (std::size_t i = range.begin(); i < range.end(); ++i) {
         ParseJsonInto(lines[i], trial);
-        plan.trials[first + i] = EntryOf(trial, path.parent_path(), path.string());
+        entries[i] = reader.Read(trial);
       }
     });
+    for (PlanEntry& entry : entries) visit(std::move(entry));
   }
-  if (std::getline(file, line)) return std::nullopt;
-  return plan;
+  if (std::getline(file, line)) throw TraceError(path.string() + ": text follows the trials");
 }
 
-// Reads a plan of any layout.
-PlanFile ReadJsonPlan(const fs::path& path) {
-  PlanFile plan;
+// Reads a plan of any layout. Converts each trial when it is complete, so that the JSON of one trial is in
+// memory at a time.
+json VisitJson(const fs::path& path, const Visit& visit) {
+  const EntryReader reader(path);
   bool in_trials = false;
-  // Converts each trial when it is complete, so that the JSON of one trial is in memory at a time.
   const auto convert = [&](int depth, json::parse_event_t event, json& value) {
     if (event == json::parse_event_t::key && depth == 1) in_trials = value == "trials";
     if (!in_trials || depth != 2 || event != json::parse_event_t::object_end) return true;
-    plan.trials.push_back(EntryOf(value, path.parent_path(), path.string()));
+    visit(reader.Read(value));
     return false;
   };
-  plan.header = ParseJson(WholeFile<TraceError>(path.string()), convert);
-  return plan;
+  return ParseJson(WholeFile<TraceError>(path.string()), convert);
+}
+
+json ReadHeader(const fs::path& path, bool visits, const Visit& visit) try {
+  std::ifstream file;
+  std::optional<json> header = OpenLines(path, file);
+  if (header && visits) VisitLines(file, path, visit);
+  if (!header) header = VisitJson(path, visit);
+  if (header->at("trials") != json::array())
+    throw TraceError(path.string() + ": not a valid plan; okbench run rewrites it");
+  header->erase("trials");
+  (void)header->at("experiment").get_ref<const std::string&>();  // throws without one
+  return *header;
+} catch (const json::exception&) {
+  throw TraceError(path.string() + ": not a valid plan; okbench run rewrites it");
 }
 
 }  // namespace
 
-PlanFile ReadPlan(const fs::path& path) try {
-  std::optional<PlanFile> lines = ReadLines(path);
-  PlanFile plan = lines ? std::move(*lines) : ReadJsonPlan(path);
-  if (plan.header.at("trials") != json::array())
-    throw TraceError(path.string() + ": not a valid plan; okbench run rewrites it");
-  plan.header.erase("trials");
-  (void)plan.experiment();  // throws without one
+PlanFile ReadPlan(const fs::path& path) {
+  PlanFile plan;
+  plan.header = VisitPlan(path, [&](PlanEntry&& entry) { plan.trials.push_back(std::move(entry)); });
   return plan;
-} catch (const json::exception&) {
-  throw TraceError(path.string() + ": not a valid plan; okbench run rewrites it");
+}
+
+json VisitPlan(const fs::path& path, const Visit& visit) { return ReadHeader(path, true, visit); }
+
+json ReadPlanHeader(const fs::path& path) {
+  return ReadHeader(path, false, [](PlanEntry&&) {});
 }
 
 }  // namespace okbench

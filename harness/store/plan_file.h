@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -42,8 +43,18 @@ void WritePlan(const PlannedSpec& spec);
 /// Whether the folder has a valid plan that contains every trial of `ids` that belongs to the spec.
 bool IsPlanned(const PlannedSpec& spec, const std::vector<std::string>& ids);
 
+/// Whether plan.json in the spec's folder is the plan of the spec, byte for byte.
+bool IsCurrentPlan(const PlannedSpec& spec);
+
 /// Reads a plan. Keeps less than 1 KB per trial. Throws TraceError if the file is unreadable or not a valid
 /// plan, or if a name leads out of its folder.
 PlanFile ReadPlan(const std::filesystem::path& path);
+
+/// Passes the trials of a plan to `visit`, in the order of the plan, and keeps none of them. Returns the
+/// header. Throws as ReadPlan(), possibly after some visits.
+nlohmann::json VisitPlan(const std::filesystem::path& path, const std::function<void(PlanEntry&&)>& visit);
+
+/// Reads everything but the trials. Throws as ReadPlan(), but does not examine the trials.
+nlohmann::json ReadPlanHeader(const std::filesystem::path& path);
 
 }  // namespace okbench

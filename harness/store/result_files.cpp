@@ -56,7 +56,7 @@ std::vector<std::string> TracesBelow(const fs::path& folder) {
         traces.push_back((below / name).lexically_normal());
     };
     if (fs::exists(one / "plan.json"))
-      for (const PlanEntry& entry : ReadPlan(one / "plan.json").trials) add(entry.file);
+      VisitPlan(one / "plan.json", [&](PlanEntry&& entry) { add(entry.file); });
     else
       for (const std::string& name : listing.names()) add(name);
   }

@@ -2,7 +2,6 @@
 
 #include <tbb/concurrent_queue.h>
 #include <tbb/parallel_for.h>
-#include <tbb/parallel_invoke.h>
 #include <tbb/parallel_pipeline.h>
 
 #include <algorithm>
@@ -30,6 +29,7 @@ using nlohmann::json;
 struct Source {
   fs::path path;
   std::optional<PlanFile> plan;
+  std::map<std::string, std::string> stale;  // reasons, by id
 };
 
 // All files and planned folders of a request, in order. Throws SpecError and TraceError.
@@ -38,15 +38,17 @@ std::vector<Source> SourcesOf(const SummaryRequest& request) {
   for (const std::string& path : request.paths) {
     if (!fs::exists(path) && !IsPacked(path)) throw SpecError(path + ": no such file or folder");
     if (!fs::is_directory(path)) {
-      sources.push_back({path, std::nullopt});
+      sources.push_back({path, std::nullopt, {}});
       continue;
     }
     for (const fs::path& folder : ResultFoldersBelow(path))
-      if (fs::exists(folder / "plan.json"))
-        sources.push_back({folder, ReadPlan(folder / "plan.json")});
-      else
+      if (fs::exists(folder / "plan.json")) {
+        std::map<std::string, std::string> stale = StaleTrials(folder);
+        sources.push_back({folder, ReadPlan(folder / "plan.json"), std::move(stale)});
+      } else {
         for (const std::string& name : FolderListing(folder).names())
-          if (!IsTrace(name) || HasTrace(folder / name)) sources.push_back({folder / name, std::nullopt});
+          if (!IsTrace(name) || HasTrace(folder / name)) sources.push_back({folder / name, std::nullopt, {}});
+      }
   }
   return sources;
 }
@@ -77,7 +79,7 @@ class Summary {
     for (const Source& source : sources) every_id_may_repeat_ = every_id_may_repeat_ || !source.plan;
     for (Source& source : sources) {
       if (source.plan) {
-        AddPlanned(source.path, *source.plan);
+        AddPlanned(source.path, *source.plan, source.stale);
       } else {
         found_ = true;
         Add(RowOfFile(source.path, log_, request_.target), next_++);
@@ -108,12 +110,10 @@ class Summary {
   using PackedBySegment = std::map<std::uint32_t, std::vector<Packed>>;
 
   // A folder with a plan: one row per planned trial, unless no trial has a result.
-  void AddPlanned(const fs::path& folder, const PlanFile& plan) {
+  void AddPlanned(const fs::path& folder, const PlanFile& plan,
+                  const std::map<std::string, std::string>& stale) {
     const FolderListing listing(folder);
-    std::shared_ptr<const SegmentIndex> index;
-    std::map<std::string, std::string> stale;
-    tbb::parallel_invoke([&] { index = SegmentIndex::Of(folder); },
-                         [&] { stale = StaleTrials(folder, plan); });
+    const auto index = SegmentIndex::Of(folder);
     for (const std::string& message : index->damaged()) log_(message);
     std::size_t inside = 0;
     bool any = !index->damaged().empty();

@@ -1,6 +1,7 @@
 #include "harness/store/verify.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -76,26 +77,32 @@ std::string SpecDifference(const json& before, const json& now) {
   return "";
 }
 
-std::map<std::string, std::string> StaleTrials(const fs::path& folder) {
-  if (!fs::exists(folder / "plan.json")) return {};
-  return StaleTrials(folder, ReadPlan(folder / "plan.json"));
-}
+namespace {
 
-std::map<std::string, std::string> StaleTrials(const fs::path& folder, const PlanFile& plan) try {
-  std::map<std::string, std::string> stale;
-  PlanRequest request{.specs = {plan.header.value("spec", "")},
-                      .overrides = plan.header.value("overrides", std::vector<std::string>()),
-                      .tier = plan.header.at("tier"),
+// The present plan of the spec of a plan. Nothing if the spec is missing, is of another experiment, or cannot
+// be planned here.
+std::optional<PlannedSpec> PlanAgain(const fs::path& folder, const json& header) try {
+  PlanRequest request{.specs = {header.value("spec", "")},
+                      .overrides = header.value("overrides", std::vector<std::string>()),
+                      .tier = header.at("tier"),
                       .out = folder.string()};
-  if (request.specs.front().empty() || !fs::exists(request.specs.front())) return stale;
+  if (request.specs.front().empty() || !fs::exists(request.specs.front())) return std::nullopt;
   std::vector<PlannedSpec> planned;
   try {
     planned = PlanSpecs(request, ReadCatalog(), DataFolders::FromEnvironment());
   } catch (const RequestError&) {
-    return stale;  // a learner or data set of the spec is not installed here
+    return std::nullopt;  // a learner or data set of the spec is not installed here
   }
-  if (planned.empty() || planned.front().spec.experiment != plan.experiment()) return stale;
-  const std::vector<Trial>& trials = planned.front().trials;
+  if (planned.empty() || planned.front().spec.experiment != header.at("experiment")) return std::nullopt;
+  planned.front().folder = folder;
+  return std::move(planned.front());
+} catch (const json::exception&) {
+  throw TraceError((folder / "plan.json").string() + ": not a valid plan; okbench run rewrites it");
+}
+
+std::map<std::string, std::string> StaleTrials(const fs::path& folder, const PlanFile& plan,
+                                               const std::vector<Trial>& trials) {
+  std::map<std::string, std::string> stale;
   std::unordered_set<std::string_view> ids;
   for (const Trial& trial : trials) ids.insert(trial.id);
   std::vector<const PlanEntry*> gone;  // trials that the spec does not have now
@@ -127,8 +134,17 @@ std::map<std::string, std::string> StaleTrials(const fs::path& folder, const Pla
     if (!reason.empty()) stale[entry->id] = reason;
   }
   return stale;
-} catch (const json::exception&) {
-  throw TraceError((folder / "plan.json").string() + ": not a valid plan; okbench run rewrites it");
+}
+
+}  // namespace
+
+std::map<std::string, std::string> StaleTrials(const fs::path& folder) {
+  const fs::path file = folder / "plan.json";
+  if (!fs::exists(file)) return {};
+  const std::optional<PlannedSpec> now = PlanAgain(folder, ReadPlanHeader(file));
+  // Comparing the text of a large plan is faster than reading it.
+  if (!now || IsCurrentPlan(*now)) return {};
+  return StaleTrials(folder, ReadPlan(file), now->trials);
 }
 
 }  // namespace okbench

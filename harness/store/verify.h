@@ -25,7 +25,5 @@ std::string SpecDifference(const nlohmann::json& before, const nlohmann::json& n
 /// synthetic data. Returns nothing if the folder has no plan, or if the spec file is missing or cannot be
 /// planned here. Takes milliseconds per spec. Throws TraceError for an invalid plan or trace.
 std::map<std::string, std::string> StaleTrials(const std::filesystem::path& folder);
-/// The same for the folder's plan, which the caller has read.
-std::map<std::string, std::string> StaleTrials(const std::filesystem::path& folder, const PlanFile& plan);
 
 }  // namespace okbench
