@@ -1,5 +1,5 @@
 # With CMAKE_UNITY_BUILD, the sources of a directory are compiled as one unit, which parses headers once and halves the time
-# of full builds. Methods in small directories are grouped by twelve.
+# of full builds. The methods, which are small, are compiled twelve sources at a time.
 #   ALONE    sources or directories that are compiled file by file
 #   GROUPS   directories that share a unit: one string per unit, names separated by blanks
 function(okbench_compile_by_folder target)
@@ -19,7 +19,7 @@ function(okbench_compile_by_folder target)
         set(group "${shared}")
       endif()
     endforeach()
-    if(EXISTS ${folder}/learner.cpp)
+    if(group MATCHES "methods/")
       math(EXPR group "${methods} / 12")
       math(EXPR methods "${methods} + 1")
       set(group methods_${group})

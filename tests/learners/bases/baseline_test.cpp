@@ -7,7 +7,7 @@
 #include "learners/api/registry.h"
 #include "tests/helpers.h"
 
-namespace okbench {
+namespace okbench::baseline_test {
 namespace {
 
 std::unique_ptr<StreamLearner> Make(const std::string& name, const Examples<float>& data) {
@@ -55,4 +55,4 @@ TEST_CASE("the running mean and the last value by hand") {
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::baseline_test

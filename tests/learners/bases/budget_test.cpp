@@ -10,7 +10,7 @@
 #include "learners/solvers/capped_simplex.h"
 #include "tests/helpers.h"
 
-namespace okbench {
+namespace okbench::budget_test {
 namespace {
 
 using mira::MiraUpdate;
@@ -190,4 +190,4 @@ TEST_CASE("budget learners reject invalid parameters and labels") {
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::budget_test

@@ -12,7 +12,7 @@
 #include "learners/methods/sfd/sfd.h"
 #include "tests/helpers.h"
 
-namespace okbench {
+namespace okbench::draws_test {
 namespace {
 
 using Catch::Matchers::Contains;
@@ -161,4 +161,4 @@ TEST_CASE("share of the training loss due to the worst 1 % of examples") {
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::draws_test

@@ -11,7 +11,7 @@
 #include "tests/learners/counts/replay.h"
 #include "tests/learners/function_learners.h"
 
-namespace okbench {
+namespace okbench::joint_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -230,4 +230,4 @@ TEST_CASE("joint steps: binary labels have one function") {
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::joint_test

@@ -9,7 +9,7 @@
 #include "learners/methods/norma/norma.h"
 #include "learners/methods/svmd/svmd.h"
 
-namespace okbench {
+namespace okbench::online_svm_test {
 namespace {
 
 using norma::ScheduledStep;
@@ -217,4 +217,4 @@ TEST_CASE("parameters out of range are rejected, and the message states the allo
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::online_svm_test

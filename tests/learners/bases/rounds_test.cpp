@@ -7,7 +7,7 @@
 #include "learners/core/error.h"
 #include "tests/learners/round_learners.h"
 
-namespace okbench {
+namespace okbench::rounds_test {
 namespace {
 
 using Catch::Matchers::Contains;
@@ -60,4 +60,4 @@ TEST_CASE("sizes and contents of batches and folds") {
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::rounds_test

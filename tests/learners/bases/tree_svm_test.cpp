@@ -10,7 +10,7 @@
 #include "tests/helpers.h"
 #include "tests/learners/outputs/random_tree.h"
 
-namespace okbench {
+namespace okbench::tree_svm_test {
 namespace {
 
 using norma::ScheduledStep;
@@ -224,4 +224,4 @@ TEST_CASE("tree kernels reject unsuitable losses and labels") {
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::tree_svm_test

@@ -2,7 +2,7 @@
 
 #include "tests/learners/counts/replay.h"
 
-namespace okbench {
+namespace okbench::baselines_replay {
 namespace {
 
 void ReplayBaseline(const std::string& name, LabelKind kind) {
@@ -24,4 +24,4 @@ const testing::RegisterReplay kMajority("majority",
     kLastValue("last-value", [] { ReplayBaseline("last-value", LabelKind::kReal); });
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::baselines_replay

@@ -6,7 +6,7 @@
 #include "learners/methods/perceptron/perceptron.h"
 #include "tests/learners/counts/replay.h"
 
-namespace okbench {
+namespace okbench::budget_replay {
 namespace {
 
 using mira::MiraUpdate;
@@ -256,4 +256,4 @@ void ReplayMira() {
 const testing::RegisterReplay kPerceptron("perceptron", ReplayPerceptron), kMira("mira", ReplayMira);
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::budget_replay

@@ -9,7 +9,7 @@
 #include "learners/methods/raker/raker.h"
 #include "tests/learners/counts/replay.h"
 
-namespace okbench {
+namespace okbench::explicit_replay {
 namespace {
 
 using testing::Agree;
@@ -283,4 +283,4 @@ const testing::RegisterReplay kNogd("nogd", ReplayNogd), kFogd("fogd", ReplayFog
     kRaker("raker", ReplayRaker);
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::explicit_replay

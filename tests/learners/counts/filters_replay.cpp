@@ -14,7 +14,7 @@
 #include "learners/methods/sw_krls/sw_krls.h"
 #include "tests/learners/counts/terms_replay.h"
 
-namespace okbench {
+namespace okbench::filters_replay {
 namespace {
 
 using Eigen::Index;
@@ -392,4 +392,4 @@ const testing::RegisterReplay kKrlsT("krls-t", [] {
 });
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::filters_replay

@@ -9,7 +9,7 @@
 #include "learners/methods/rbp/rbp.h"
 #include "tests/learners/counts/replay.h"
 
-namespace okbench {
+namespace okbench::functions_replay {
 namespace {
 
 using testing::Agree;
@@ -292,4 +292,4 @@ const testing::RegisterReplay kAll[] = {
     {"kt", [] { RunAll<kt::Method>("kt", Kt, {{}}, Kernel::Polynomial(1, 0.001, 0.2)); }}};
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::functions_replay

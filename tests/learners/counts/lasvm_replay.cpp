@@ -5,7 +5,7 @@
 #include "tests/learners/counts/member_rows.h"
 #include "tests/learners/counts/replay.h"
 
-namespace okbench {
+namespace okbench::lasvm_replay {
 namespace {
 
 using lasvm::Gradients;
@@ -371,7 +371,7 @@ std::uint64_t Run(Lasvm<double>& learner, const Options& options, const LearnerC
 
 // A cloud on a grid, where linear and polynomial kernels are exact.
 Examples<double> OnGrid(std::size_t rows, std::uint64_t seed) {
-  const auto data = testing::Cloud(rows, seed);
+  const auto data = testing::SmallCloud(rows, seed);
   std::vector<double> values(data.row(0).values, data.row(0).values + rows * data.features());
   for (double& value : values) value = std::round(8 * value) / 8;
   return Examples<double>::Dense(data.features(), std::move(values),
@@ -419,4 +419,4 @@ void ReplayLasvm() {
 const testing::RegisterReplay kLasvm("lasvm", ReplayLasvm);
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::lasvm_replay

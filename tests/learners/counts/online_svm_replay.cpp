@@ -6,7 +6,7 @@
 #include "learners/methods/svmd/svmd.h"
 #include "tests/learners/counts/replay.h"
 
-namespace okbench {
+namespace okbench::online_svm_replay {
 namespace {
 
 using norma::AveragedStep;
@@ -329,4 +329,4 @@ void ReplaySvmd() {
 const testing::RegisterReplay kNorma("norma", ReplayNorma), kSvmd("svmd", ReplaySvmd);
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::online_svm_replay

@@ -9,7 +9,7 @@
 #include "learners/methods/projectron/projectron.h"
 #include "tests/learners/counts/terms_replay.h"
 
-namespace okbench {
+namespace okbench::projections_replay {
 namespace {
 
 using testing::Given;
@@ -240,4 +240,4 @@ const testing::RegisterReplay kBsgd("bsgd", [] {
 });
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::projections_replay

@@ -128,7 +128,7 @@ inline std::vector<std::uint32_t> TwoPasses(std::size_t rows, std::uint64_t seed
 }
 
 /// Two overlapping clouds of binary examples.
-inline Examples<double> Cloud(std::size_t rows, std::uint64_t seed) {
+inline Examples<double> SmallCloud(std::size_t rows, std::uint64_t seed) {
   return RandomDense<double>(rows, 3, LabelKind::kBinary, 2, seed);
 }
 

@@ -7,7 +7,7 @@
 #include "learners/methods/sfd/sfd.h"
 #include "tests/learners/counts/replay.h"
 
-namespace okbench {
+namespace okbench::rounds_replay {
 namespace {
 
 using linear::LinearSvm;
@@ -93,7 +93,7 @@ std::vector<double> SignedGram(CountingKernel& kernel, const Examples<double>& d
 }
 
 void RunSfd(const Given& values, const Kernel& kernel, std::uint64_t seed) {
-  const auto train = testing::Cloud(kRows, seed), test = testing::Cloud(9, seed + 100);
+  const auto train = testing::SmallCloud(kRows, seed), test = testing::SmallCloud(9, seed + 100);
   const Settings settings("sfd", values);
   const auto learner = settings.Make<Sfd<double>>(Context(train, test, kernel));
   CountingKernel k(kernel, train, train);
@@ -175,7 +175,7 @@ void ReplaySfd() {
 }
 
 void RunPegasos(const Given& values, const Kernel& kernel, std::uint64_t seed) {
-  const auto train = testing::Cloud(kRows, seed), test = testing::Cloud(9, seed + 100);
+  const auto train = testing::SmallCloud(kRows, seed), test = testing::SmallCloud(9, seed + 100);
   const Settings settings("pegasos", values);
   const auto learner = settings.Make<Pegasos<double>>(Context(train, test, kernel));
   const bool average = settings.Text("average") != "none";
@@ -257,7 +257,7 @@ void ReplayPegasos() {
 }
 
 void ReplayLinear() {
-  const auto train = testing::Cloud(kRows, 1), test = testing::Cloud(9, 2);
+  const auto train = testing::SmallCloud(kRows, 1), test = testing::SmallCloud(9, 2);
   for (const bool average : {false, true}) {
     const Settings settings("linear", {{"average", average}, {"projection", true}, {"lambda", 0.01}});
     const auto learner = settings.Make<LinearSvm<double>>(Context(train, test, Kernel::Linear()));
@@ -278,4 +278,4 @@ const testing::RegisterReplay kSfd("sfd", ReplaySfd), kPegasos("pegasos", Replay
     kLinear("linear", ReplayLinear);
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::rounds_replay

@@ -3,7 +3,7 @@
 #include "learners/methods/sampled_cuts/sampled_cuts.h"
 #include "tests/learners/counts/replay.h"
 
-namespace okbench {
+namespace okbench::sampled_cuts_replay {
 namespace {
 
 using sampled_cuts::SampledCuts;
@@ -193,7 +193,7 @@ Seen Run(const Given& values, const LearnerContext<double>& context, int rounds)
 void ReplaySampledCuts() {
   bool finished = false, some_drawn = false;
   for (std::uint64_t seed = 0; seed < 3; ++seed) {
-    const auto train = testing::Cloud(36, seed), test = testing::Cloud(9, seed + 100);
+    const auto train = testing::SmallCloud(36, seed), test = testing::SmallCloud(9, seed + 100);
     for (const Kernel& kernel : {Kernel::RbfFromGamma(0.3), Kernel::Polynomial(2, 0.3, 1)})
       // A plane of one or two examples can end with these exactly on the margin. Rounding would then decide
       // whether they violate it.
@@ -206,7 +206,7 @@ void ReplaySampledCuts() {
       }
   }
   REQUIRE((finished && some_drawn));
-  const auto train = testing::Cloud(90, 5), test = testing::Cloud(9, 105);
+  const auto train = testing::SmallCloud(90, 5), test = testing::SmallCloud(9, 105);
   const LearnerContext<double> context{
       .train = &train, .test = &test, .kernel = Kernel::RbfFromGamma(0.3), .batch = 8, .seed = 5};
   REQUIRE(Run({{"lambda", 0.001}, {"tolerance", 1e-3}}, context, 120).dropped);
@@ -215,4 +215,4 @@ void ReplaySampledCuts() {
 const testing::RegisterReplay kSampledCuts("sampled-cuts", ReplaySampledCuts);
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::sampled_cuts_replay

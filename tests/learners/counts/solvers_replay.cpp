@@ -6,7 +6,7 @@
 #include "learners/methods/multiclass_svm/multiclass_svm.h"
 #include "tests/learners/counts/replay.h"
 
-namespace okbench {
+namespace okbench::solvers_replay {
 namespace {
 
 using hindsight::Hindsight;
@@ -313,7 +313,7 @@ void ReplayMulticlassSvm() {
 }
 
 void ReplayLiblinear() {
-  const auto train = testing::Cloud(40, 1), test = testing::Cloud(9, 2);
+  const auto train = testing::SmallCloud(40, 1), test = testing::SmallCloud(9, 2);
   const auto learner =
       Settings("liblinear", {})
           .Make<Liblinear<double>>({.train = &train, .test = &test, .kernel = Kernel::Linear()});
@@ -334,7 +334,7 @@ void ReplayLiblinear() {
 void ReplayHindsight() {
   for (std::uint64_t seed = 0; seed < 3; ++seed) {
     const std::size_t n = 30;
-    const auto train = testing::Cloud(n, seed), test = testing::Cloud(9, seed + 100);
+    const auto train = testing::SmallCloud(n, seed), test = testing::SmallCloud(9, seed + 100);
     const Kernel kernel = Kernel::RbfFromGamma(0.3);
     const Settings settings("hindsight", {{"c", 0.1}});
     const auto learner =
@@ -376,4 +376,4 @@ const testing::RegisterReplay kMulticlassSvm("multiclass-svm", ReplayMulticlassS
     kLiblinear("liblinear", ReplayLiblinear), kHindsight("hindsight", ReplayHindsight);
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::solvers_replay

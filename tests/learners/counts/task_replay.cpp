@@ -7,7 +7,7 @@
 #include "tests/learners/counts/replay.h"
 #include "tests/learners/outputs/random_tree.h"
 
-namespace okbench {
+namespace okbench::task_replay {
 namespace {
 
 using bcfw::Bcfw;
@@ -266,4 +266,4 @@ const testing::RegisterReplay kStruct("svm-struct", [] {
 });
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::task_replay

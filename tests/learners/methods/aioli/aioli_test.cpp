@@ -8,7 +8,7 @@
 
 #include "tests/learners/filters.h"
 
-namespace okbench {
+namespace okbench::aioli {
 namespace {
 
 using Aioli = OneVsRest<double, aioli::Method>;
@@ -115,4 +115,4 @@ TEST_CASE("AIOLI minimises its objective, and its regret is at most that of its 
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::aioli

@@ -6,7 +6,7 @@
 
 #include "tests/helpers.h"
 
-namespace okbench {
+namespace okbench::bcfw {
 namespace {
 
 TEST_CASE("BCFW: one step by hand") {
@@ -29,4 +29,4 @@ TEST_CASE("BCFW: one step by hand") {
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::bcfw

@@ -4,7 +4,7 @@
 
 #include "tests/learners/function_learners.h"
 
-namespace okbench {
+namespace okbench::bpas {
 namespace {
 
 using testing::Alphas;
@@ -114,4 +114,4 @@ TEST_CASE("BPA-S within its budget equals passive-aggressive") {
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::bpas

@@ -15,7 +15,7 @@
 #include "learners/methods/bsgd/merge_bounds.h"
 #include "tests/helpers.h"
 
-namespace okbench {
+namespace okbench::bsgd {
 namespace {
 
 using bsgd::Maintenance;
@@ -305,4 +305,4 @@ TEST_CASE("BSGD: projections in single precision stay finite on repeated rows", 
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::bsgd

@@ -8,7 +8,7 @@
 
 #include "tests/learners/filters.h"
 
-namespace okbench {
+namespace okbench::fb_krls {
 namespace {
 
 using FbKrls = OneVsRest<double, fb_krls::Method>;
@@ -73,4 +73,4 @@ TEST_CASE("FB-KRLS on the Lorenz series: kafbox prints -55.00 dB, another interp
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::fb_krls

@@ -9,7 +9,7 @@
 #include "learners/core/math.h"
 #include "tests/helpers.h"
 
-namespace okbench {
+namespace okbench::fogd {
 namespace {
 
 using fogd::Fogd;
@@ -118,4 +118,4 @@ TEST_CASE("FOGD: a saved model with random features predicts the same as its lea
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::fogd

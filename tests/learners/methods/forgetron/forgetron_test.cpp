@@ -4,7 +4,7 @@
 
 #include "tests/learners/function_learners.h"
 
-namespace okbench {
+namespace okbench::forgetron {
 namespace {
 
 using forgetron::LargestShrink;
@@ -129,4 +129,4 @@ TEST_CASE("Forgetron: mistakes stay within the bound for every competitor that t
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::forgetron

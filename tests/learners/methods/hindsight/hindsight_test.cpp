@@ -6,7 +6,7 @@
 
 #include "tests/helpers.h"
 
-namespace okbench {
+namespace okbench::hindsight {
 namespace {
 
 using hindsight::Hindsight;
@@ -55,4 +55,4 @@ TEST_CASE("hindsight: the optimum by hand, and no hypothesis near it is better")
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::hindsight

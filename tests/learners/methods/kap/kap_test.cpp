@@ -9,7 +9,7 @@
 #include "learners/methods/knlms/knlms.h"
 #include "tests/learners/filters.h"
 
-namespace okbench {
+namespace okbench::kap {
 namespace {
 
 using Kap = OneVsRest<double, kap::Method>;
@@ -91,4 +91,4 @@ TEST_CASE("KAP on the Lorenz series: kafbox prints -40.40 dB") {
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::kap

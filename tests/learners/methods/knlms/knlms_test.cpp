@@ -6,7 +6,7 @@
 
 #include "tests/learners/filters.h"
 
-namespace okbench {
+namespace okbench::knlms {
 namespace {
 
 using Knlms = OneVsRest<double, knlms::Method>;
@@ -70,4 +70,4 @@ TEST_CASE("KNLMS on the Lorenz series: kafbox prints -1.32 dB") {
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::knlms

@@ -10,7 +10,7 @@
 #include "learners/core/eigen.h"
 #include "tests/helpers.h"
 
-namespace okbench {
+namespace okbench::krls {
 namespace {
 
 using Krls = OneVsRest<double, krls::Method>;
@@ -137,4 +137,4 @@ TEST_CASE("KRLS keeps tolerances far below 10^-3", "[krls]") {
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::krls

@@ -8,7 +8,7 @@
 
 #include "tests/learners/filters.h"
 
-namespace okbench {
+namespace okbench::krls_t {
 namespace {
 
 using KrlsT = krls_t::KrlsT<double>;
@@ -155,4 +155,4 @@ TEST_CASE("KRLS-T on the Lorenz series: kafbox prints -56.82 dB, another interpr
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::krls_t

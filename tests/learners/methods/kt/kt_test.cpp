@@ -5,7 +5,7 @@
 #include "learners/core/error.h"
 #include "tests/learners/function_learners.h"
 
-namespace okbench {
+namespace okbench::kt {
 namespace {
 
 using testing::Alphas;
@@ -118,4 +118,4 @@ TEST_CASE("KT requires k(x, x) <= 1 for the examples that it learns from") {
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::kt

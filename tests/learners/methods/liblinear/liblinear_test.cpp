@@ -8,7 +8,7 @@
 #include "learners/methods/liblinear/solve.h"
 #include "tests/helpers.h"
 
-namespace okbench {
+namespace okbench::liblinear {
 namespace {
 
 using liblinear::Liblinear;
@@ -73,4 +73,4 @@ TEST_CASE("LIBLINEAR rejects nonlinear kernels") {
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::liblinear

@@ -11,7 +11,7 @@
 #include "learners/methods/liblinear/liblinear.h"
 #include "tests/helpers.h"
 
-namespace okbench {
+namespace okbench::linear {
 namespace {
 
 using liblinear::Liblinear;
@@ -188,4 +188,4 @@ TEST_CASE("the linear online SVM rejects nonlinear kernels and non-binary labels
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::linear

@@ -7,7 +7,7 @@
 #include "learners/solvers/capped_simplex.h"
 #include "tests/helpers.h"
 
-namespace okbench {
+namespace okbench::mira {
 namespace {
 
 using mira::MiraUpdate;
@@ -104,4 +104,4 @@ TEST_CASE("MIRA: an example that becomes correct by a removal alone is not inser
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::mira

@@ -8,7 +8,7 @@
 #include "tests/helpers.h"
 #include "tests/learners/outputs/random_tree.h"
 
-namespace okbench {
+namespace okbench::multiclass_svm {
 namespace {
 
 using multiclass_svm::MulticlassSvm;
@@ -190,4 +190,4 @@ TEST_CASE("multiclass SVM: a zero row gets no coefficient") {
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::multiclass_svm

@@ -8,7 +8,7 @@
 #include "learners/core/random.h"
 #include "learners/methods/multiclass_svm/active_rows.h"
 
-namespace okbench {
+namespace okbench::multiclass_svm {
 namespace {
 
 using multiclass_svm::ActiveRows;
@@ -135,4 +135,4 @@ TEST_CASE("working set: changes update all scores as if added one by one") {
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::multiclass_svm

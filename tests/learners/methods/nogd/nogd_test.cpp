@@ -7,7 +7,7 @@
 
 #include "tests/helpers.h"
 
-namespace okbench {
+namespace okbench::nogd {
 namespace {
 
 using nogd::Nogd;
@@ -95,4 +95,4 @@ TEST_CASE("NOGD: the rank is a fraction of the budget", "[nogd]") {
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::nogd

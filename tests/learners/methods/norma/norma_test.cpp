@@ -10,7 +10,7 @@
 #include "learners/methods/hindsight/hindsight.h"
 #include "tests/helpers.h"
 
-namespace okbench {
+namespace okbench::norma {
 namespace {
 
 using hindsight::Hindsight;
@@ -340,4 +340,4 @@ TEST_CASE("every learner accepts some kind of label, and rejects the others with
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::norma

@@ -4,7 +4,7 @@
 
 #include "tests/learners/function_learners.h"
 
-namespace okbench {
+namespace okbench::ogd {
 namespace {
 
 using testing::Alphas;
@@ -54,4 +54,4 @@ TEST_CASE("OGD: the regret is within its bound") {
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::ogd

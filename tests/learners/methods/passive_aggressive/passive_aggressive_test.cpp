@@ -4,7 +4,7 @@
 
 #include "tests/learners/function_learners.h"
 
-namespace okbench {
+namespace okbench::passive_aggressive {
 namespace {
 
 using testing::Alphas;
@@ -81,4 +81,4 @@ TEST_CASE("passive-aggressive: a step gives margin 1 or a coefficient of C") {
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::passive_aggressive

@@ -7,7 +7,7 @@
 #include "datasets/stream.h"
 #include "tests/learners/round_learners.h"
 
-namespace okbench {
+namespace okbench::pegasos {
 namespace {
 
 using testing::Cloud;
@@ -83,4 +83,4 @@ TEST_CASE("Pegasos agrees with the plain recursion") {
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::pegasos

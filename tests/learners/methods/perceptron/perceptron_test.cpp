@@ -6,7 +6,7 @@
 
 #include "tests/helpers.h"
 
-namespace okbench {
+namespace okbench::perceptron {
 namespace {
 
 using perceptron::PerceptronUpdate;
@@ -30,4 +30,4 @@ TEST_CASE("perceptron with a fixed cache of two: removes the largest margin with
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::perceptron

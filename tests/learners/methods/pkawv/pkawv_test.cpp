@@ -8,7 +8,7 @@
 
 #include "tests/learners/filters.h"
 
-namespace okbench {
+namespace okbench::pkawv {
 namespace {
 
 using Pkawv = OneVsRest<double, pkawv::Method>;
@@ -78,4 +78,4 @@ TEST_CASE("PKAWV with all examples in the dictionary is the kernel Vovk-Azoury-W
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::pkawv

@@ -11,7 +11,7 @@
 #include "learners/core/eigen.h"
 #include "tests/helpers.h"
 
-namespace okbench {
+namespace okbench::projectron {
 namespace {
 
 using Projectron = OneVsRest<double, projectron::Method>;
@@ -155,4 +155,4 @@ TEST_CASE("Projectron in single precision accepts repeated rows", "[projectron]"
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::projectron

@@ -6,7 +6,7 @@
 
 #include "tests/learners/filters.h"
 
-namespace okbench {
+namespace okbench::pros_n_kons {
 namespace {
 
 using Learner = OneVsRest<double, pros_n_kons::Method>;
@@ -70,4 +70,4 @@ TEST_CASE("PROS-N-KONS learns a curved border") {
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::pros_n_kons

@@ -6,7 +6,7 @@
 
 #include "tests/learners/filters.h"
 
-namespace okbench {
+namespace okbench::qklms {
 namespace {
 
 using Qklms = OneVsRest<double, qklms::Method>;
@@ -82,4 +82,4 @@ TEST_CASE("QKLMS measures distances in feature space for other kernels, by hand"
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::qklms

@@ -7,7 +7,7 @@
 #include "learners/core/error.h"
 #include "tests/helpers.h"
 
-namespace okbench {
+namespace okbench::raker {
 namespace {
 
 using Learner = raker::Raker<double>;
@@ -77,4 +77,4 @@ TEST_CASE("Raker: a saved model predicts the same as its learner") {
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::raker

@@ -7,7 +7,7 @@
 
 #include "tests/learners/function_learners.h"
 
-namespace okbench {
+namespace okbench::rbp {
 namespace {
 
 using testing::Alphas;
@@ -107,4 +107,4 @@ TEST_CASE("RBP within its budget equals the perceptron") {
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::rbp

@@ -8,7 +8,7 @@
 #include "learners/methods/sfd/sfd.h"
 #include "tests/learners/round_learners.h"
 
-namespace okbench {
+namespace okbench::sampled_cuts {
 namespace {
 
 using testing::Cloud;
@@ -70,4 +70,4 @@ TEST_CASE("SampledCuts draws only violators, and drops planes with zero weight")
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::sampled_cuts

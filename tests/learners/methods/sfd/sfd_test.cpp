@@ -8,7 +8,7 @@
 #include "datasets/stream.h"
 #include "tests/learners/round_learners.h"
 
-namespace okbench {
+namespace okbench::sfd {
 namespace {
 
 using testing::Cloud;
@@ -172,4 +172,4 @@ TEST_CASE("SFD: lambda schedules by hand") {
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::sfd

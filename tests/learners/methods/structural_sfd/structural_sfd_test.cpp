@@ -11,7 +11,7 @@
 #include "tests/helpers.h"
 #include "tests/learners/outputs/random_tree.h"
 
-namespace okbench {
+namespace okbench::structural_sfd {
 namespace {
 
 using structural_sfd::Options;
@@ -290,4 +290,4 @@ TEST_CASE("structural SFD: measurements, and rejected parameters and labels") {
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::structural_sfd

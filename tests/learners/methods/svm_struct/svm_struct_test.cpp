@@ -10,7 +10,7 @@
 #include "tests/helpers.h"
 #include "tests/learners/outputs/random_tree.h"
 
-namespace okbench {
+namespace okbench::svm_struct {
 namespace {
 
 const Kernel kRbf = Kernel::RbfFromGamma(0.2);
@@ -116,4 +116,4 @@ TEST_CASE("BCFW and SVMstruct: the row cache changes only the computed evaluatio
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::svm_struct

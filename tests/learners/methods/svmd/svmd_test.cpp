@@ -7,7 +7,7 @@
 #include "learners/methods/norma/norma.h"
 #include "tests/learners/online_svm.h"
 
-namespace okbench {
+namespace okbench::svmd {
 namespace {
 
 using norma::ScheduledStep;
@@ -172,4 +172,4 @@ TEST_CASE("SVMD with mu = 0 equals NORMA with a constant step, with as many kern
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::svmd

@@ -7,7 +7,7 @@
 
 #include "tests/learners/filters.h"
 
-namespace okbench {
+namespace okbench::sw_krls {
 namespace {
 
 using SwKrls = OneVsRest<double, sw_krls::Method>;
@@ -58,4 +58,4 @@ TEST_CASE("SW-KRLS on the Lorenz series: kafbox prints -37.85 dB") {
 }
 
 }  // namespace
-}  // namespace okbench
+}  // namespace okbench::sw_krls
