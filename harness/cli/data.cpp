@@ -225,7 +225,8 @@ Verb AddData(CLI::App& program) {
   CLI::App* verb = AddVerb(program, "data", "List, show, fetch, add, verify and clean data sets",
                            "okbench data add measurements.csv --name mine --label y");
   const auto options = std::make_shared<DataOptions>();
-  AddOption(*verb, "action", options->action, "What to do; see also okbench data fetch and okbench data add",
+  AddOption(*verb, "action", options->action,
+            "path prints file paths, words makes visual words, clean empties the row cache",
             {.required = true, .one_of = {"list", "show", "verify", "path", "words", "clean"}});
   AddOption(*verb, "name", options->names, "Data sets (default: all)");
   return {verb, [options] { return ActOnData(*options); }};

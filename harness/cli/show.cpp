@@ -35,7 +35,7 @@ void PrintTrace(const std::string& path, const Trace& trace) {
 
 Verb AddShow(CLI::App& program) {
   CLI::App* verb = AddVerb(program, "show", "Print a trace file: provenance, columns, first and last rows",
-                           "okbench show results/default/svmd-2006/fig3/norma-r0.h5");
+                           "okbench show results/default/svmd-2006/fig3/norma-r0-*.h5");
   const auto file = std::make_shared<std::string>();
   AddOption(*verb, "file", *file, "Trace file (.h5)", {.required = true});
   return {verb, [file] {

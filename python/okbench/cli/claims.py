@@ -20,7 +20,9 @@ def add_options(parser):
     parser.add_argument(
         "papers", nargs="*", help="papers, figures or claims, e.g. sfd-2013 svmd-2006/fig3 (default: all)"
     )
-    parser.add_argument("--results", type=pathlib.Path, default="results/default", help="result folder")
+    parser.add_argument(
+        "--results", type=pathlib.Path, default="results/default", help="result folder (default: results/default)"
+    )
     parser.add_argument(
         "--experiments",
         type=pathlib.Path,

@@ -6,7 +6,9 @@ EXAMPLE = "okbench figures --only 'svmd-2006/*'"
 
 
 def add_options(parser):
-    parser.add_argument("--results", type=pathlib.Path, default="results/default", help="result folder")
+    parser.add_argument(
+        "--results", type=pathlib.Path, default="results/default", help="result folder (default: results/default)"
+    )
     parser.add_argument("--only", default="*", help="only figures whose name matches this glob")
 
 

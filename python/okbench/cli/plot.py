@@ -22,7 +22,7 @@ def add_options(parser):
         "--target", type=float, help="level of y, errors as a share: the legend shows the cost to reach it"
     )
     parser.add_argument("--out", help="name of the figure (default: SPEC-Y-X.png)")
-    parser.add_argument("--results", default="results/default", help="result folder of specs")
+    parser.add_argument("--results", default="results/default", help="result folder (default: results/default)")
 
 
 def run(options):

@@ -9,7 +9,9 @@ EXAMPLE = "okbench report --results results/default --out report.html"
 
 
 def add_options(parser):
-    parser.add_argument("--results", type=pathlib.Path, default="results/default", help="result folder")
+    parser.add_argument(
+        "--results", type=pathlib.Path, default="results/default", help="result folder (default: results/default)"
+    )
     parser.add_argument(
         "--experiments",
         type=pathlib.Path,
