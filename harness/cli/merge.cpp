@@ -21,7 +21,7 @@ struct MergeOptions {
 int MergeFolders(const MergeOptions& options) {
   const MergeReport report = Merge(options.folders, options.out, PrintLine);
   fmt::print("{} of {} planned trials have a valid result; {} copied, {} missing, {} contradicting\n",
-             report.whole, report.planned, report.copied, report.missing, report.contradicting);
+             report.valid, report.planned, report.copied, report.missing, report.contradicting);
   return report.complete() ? 0 : 1;
 }
 

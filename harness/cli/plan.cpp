@@ -87,7 +87,7 @@ void PrintTotals(const std::vector<TrialCost>& costs) {
   }
   const nlohmann::json provenance = BuildProvenance();
   fmt::print("\n{} trials ({} of cross validation), {} with a result, {} on synthetic data\n", totals.trials,
-             totals.folds, totals.done, totals.stand_ins);
+             totals.folds, totals.done, totals.synthetic);
   fmt::print("about {}, of which {} are still to run: {} on the {} cores here\n", CoreTime(totals.seconds),
              CoreTime(totals.left_seconds), TimeText(totals.left_seconds / cores), cores);
   fmt::print("longest trial about {}: {}; minimum wall time (critical path) {}\n",

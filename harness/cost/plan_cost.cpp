@@ -75,7 +75,7 @@ std::vector<TrialCost> CostsOf(const std::vector<PlannedSpec>& specs, const Cali
 void CostTotals::Add(const TrialCost& cost) {
   ++trials;
   folds += cost.trial->search() ? 1 : 0;
-  stand_ins += cost.trial->synthetic ? 1 : 0;
+  synthetic += cost.trial->synthetic ? 1 : 0;
   done += cost.done ? 1 : 0;
   evaluations += cost.estimate.computed + cost.estimate.evaluation;
   seconds += cost.estimate.seconds;

@@ -37,7 +37,7 @@ std::vector<TrialCost> CostsOf(const std::vector<PlannedSpec>& specs, const Cali
 /// Totals over trials.
 struct CostTotals {
   /// Numbers of trials: all, search trials, those with results, and those on synthetic data.
-  std::size_t trials = 0, folds = 0, done = 0, stand_ins = 0;
+  std::size_t trials = 0, folds = 0, done = 0, synthetic = 0;
   /// Seconds of one core for all trials and for those without results; kernel values of all trials.
   double seconds = 0, left_seconds = 0, evaluations = 0;
   const TrialCost* longest = nullptr;  ///< trial with the most seconds; null: no trials

@@ -36,7 +36,7 @@ ScoreKind ScoreKindOf(const ParameterValues& values, LabelKind have) {
   return have == LabelKind::kBinary ? ScoreKind::kLogOdds : ScoreKind::kSoftmax;
 }
 
-std::string MendingLabels(const LearnerInfo& info, LabelKind have, bool positive) {
+std::string LabelsHint(const LearnerInfo& info, LabelKind have, bool positive) {
   if (LearnsFrom(info, have)) return "see okbench list losses for the labels of each loss";
   if (have == LabelKind::kMulticlass && LearnsFrom(info, LabelKind::kBinary))
     return "set data.positive = [0] to make class 0 positive and all others negative";

@@ -17,6 +17,6 @@ ScoreKind ScoreKindOf(const ParameterValues& values, LabelKind have);
 
 /// Hint for the message of RequireLabelsFor(): how to change the spec.
 /// `positive`: the spec has data.positive.
-std::string MendingLabels(const LearnerInfo& info, LabelKind have, bool positive);
+std::string LabelsHint(const LearnerInfo& info, LabelKind have, bool positive);
 
 }  // namespace okbench

@@ -130,7 +130,7 @@ class CombinationPlan {
       RequireLabelsFor(*trial.info, trial.parameters, data_.labels);
     } catch (const InvalidArgument& error) {
       throw InvalidArgument(error.what() + (" ('" + trial.data->train.name) + "'); " +
-                            MendingLabels(*trial.info, data_.labels, !spec_.data.train.positive.empty()));
+                            LabelsHint(*trial.info, data_.labels, !spec_.data.train.positive.empty()));
     }
   }
 

@@ -28,9 +28,9 @@ struct Candidate {
 
 struct Trial {
   std::string experiment;
-  std::string seed;  ///< decides all random draws: Spec::seed
-  std::string learner_key;
-  std::string label;
+  std::string seed;         ///< decides all random draws: Spec::seed
+  std::string learner_key;  ///< KEY of [learners.KEY] in the spec
+  std::string label;        ///< name of the learner in figures
   const LearnerInfo* info = nullptr;
   CopyOnWrite<ParameterValues>
       parameters;                     ///< tuned trials: those of the first candidate until one is chosen

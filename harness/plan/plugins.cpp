@@ -31,7 +31,7 @@ std::string ContentOf(const std::string& path) {
 }
 
 // Rejects truncated files: the dynamic linker would map them and crash.
-void RequireIntegers(const std::string& path, const std::string& content) {
+void RequireComplete(const std::string& path, const std::string& content) {
   Elf64_Ehdr header{};
   if (content.size() < sizeof header || std::memcmp(content.data(), ELFMAG, SELFMAG) != 0 ||
       content[EI_CLASS] != ELFCLASS64)
@@ -99,7 +99,7 @@ std::string LinkerError() {
 
 void LoadPlugin(const std::string& path) {
   const std::string content = ContentOf(path);
-  RequireIntegers(path, content);
+  RequireComplete(path, content);
   RequireInterface(path, content);
   // dlopen() searches the system's libraries for a name without a slash, hence the absolute path.
   void* const library = dlopen(fs::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL);

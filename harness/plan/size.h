@@ -5,13 +5,14 @@
 
 namespace okbench {
 
-/// Sets training, batch and examples of `trial` for the protocol of its learner; rounds also get the rows of
-/// their training set. Throws SpecError if the stream of the spec does not fit the protocol.
+/// Sets training, batch and examples of `trial` for the protocol of its learner. For learners in rounds,
+/// data.limit also limits the training set. Throws SpecError if the stream of the spec does not fit the
+/// protocol.
 Trial Sized(Trial trial, const Spec& spec, const LearnerEntry& entry, const PlannedData& data,
             const ParameterValue& batch);
 
-/// A fold of the cross validation of `of`: trains on the rows of the other folds, tests on its own. Throws
-/// SpecError.
+/// A fold of the cross validation of `of`: trains on the rows of the other folds, tests on the held-out rows.
+/// Throws SpecError.
 Trial SizedFold(const Trial& of, std::uint64_t fold, const Spec& spec, const LearnerEntry& entry,
                 const ParameterValue& batch);
 

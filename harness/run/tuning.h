@@ -18,8 +18,9 @@ struct Choice {
 };
 
 /// Chooses the candidate with the fewest mistakes (regression: the smallest squared error), summed over all
-/// held-out folds or counted on the prefix of the stream. The first candidate wins ties.
-/// Reads the traces in `folder`. Throws TrialFailure "cross-validation" if a search trial has no result.
+/// held-out folds or counted on the prefix of the stream. The first candidate wins ties. A candidate with a
+/// diverged search trial is not chosen; its error in `tuned` is null. Reads the traces in `folder`.
+/// Throws TrialFailure "cross-validation" if a search trial has no result, or if every candidate diverged.
 Choice Choose(const Trial& trial, const std::string& folder);
 
 }  // namespace okbench

@@ -103,7 +103,7 @@ void ReadAxes(const TomlSource& source, toml::table& kernel, KernelSpec& spec) {
     if (table == nullptr || (!table->contains("grid") && !table->contains("tune"))) continue;
     const std::string name = std::string(kKernelAxis) + key;
     TomlReader reader(source, *table, name, KeysOf("kernel.PARAMETER"));
-    if (reader.Has("grid") == reader.Has("tune")) reader.Fail("grid", "and tune exclude each other");
+    if (reader.Has("grid") == reader.Has("tune")) reader.Fail("grid", "cannot be combined with tune");
     const bool grid = reader.Has("grid");
     bool divide_by_n = false;
     Axis axis{.name = name, .values = {}};

@@ -24,7 +24,8 @@ KernelSpec ReadKernel(const TomlSource& source, const toml::table& kernel,
                       const std::vector<std::string>& names, const Catalog& catalog);
 
 /// Returns the kernel with one parameter set to `value`.
-/// `axis` is "kernel.sigma", "kernel.gamma", "kernel.degree", "kernel.scale" or "kernel.offset".
+/// `axis` is "kernel.sigma", "kernel.gamma", "kernel.degree", "kernel.scale", "kernel.offset" or
+/// "kernel.bias".
 /// Throws InvalidArgument if the value is not a number or out of range.
 Kernel WithValue(Kernel kernel, const std::string& axis, const ParameterValue& value);
 

@@ -23,7 +23,7 @@ LabelTree MakeLabelTree(const DataSet& set, LabelTree::Shape shape) try {
 
 LabelGraph MakeLabelGraph(const DataSet& set, const std::vector<std::string>& edges) {
   if (set.kind != LabelKind::kMulticlass)
-    throw DataError("data set '" + set.name + "' has not several classes, which a label graph needs");
+    throw DataError("data set '" + set.name + "' has no multiclass labels, which a label graph needs");
   try {
     return LabelGraph(edges, set.class_names.empty() ? set.labels : set.class_names);
   } catch (const InvalidArgument& error) {

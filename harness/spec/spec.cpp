@@ -98,7 +98,8 @@ void ReadValues(TomlReader& reader, const Catalog& catalog, DataSpec& data) {
       reader.Fail("text",
                   "is missing; " + name +
                       " has documents, of which headers, subject-body, body or stripped must be chosen");
-    if (data.train.scale) reader.Fail("scale", "is for values with a range; those of " + name + " have none");
+    if (data.train.scale)
+      reader.Fail("scale", "cannot be used with documents: the values of " + name + " have no range");
     for (const TextExtent known :
          {TextExtent::kHeaders, TextExtent::kSubjectBody, TextExtent::kBody, TextExtent::kStripped})
       if (text == ExtentName(known)) data.train.text = known;
@@ -123,11 +124,11 @@ void ReadTree(TomlReader& reader, const Catalog& catalog, DataSpec& data) {
   for (const Shape known : {Shape::kTwoLevels, Shape::kCollapsed, Shape::kFull})
     if (name == ShapeName(known)) data.tree = known;
   if (!data.train.positive.empty())
-    reader.Fail("tree", "is for the classes of a data set, of which data.positive leaves two");
+    reader.Fail("tree", "cannot be combined with data.positive, which leaves two classes");
   try {
     for (const std::string& set : data.names) MakeLabelTree(catalog.Find(set), *data.tree);
   } catch (const DataError& error) {
-    reader.Fail("tree", std::string("cannot be had: ") + error.what());
+    reader.Fail("tree", std::string("cannot be built: ") + error.what());
   }
 }
 
@@ -136,7 +137,7 @@ void ReadGraph(TomlReader& reader, const Catalog& catalog, DataSpec& data) {
   data.graph = reader.Texts("graph");
   if (data.tree) reader.Fail("graph", "cannot be combined with tree");
   if (!data.train.positive.empty())
-    reader.Fail("graph", "is for the classes of a data set, of which data.positive leaves two");
+    reader.Fail("graph", "cannot be combined with data.positive, which leaves two classes");
   try {
     for (const std::string& name : data.names) MakeLabelGraph(catalog.Find(name), data.graph);
   } catch (const DataError& error) {

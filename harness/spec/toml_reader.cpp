@@ -111,8 +111,7 @@ void TomlSource::Override(const std::string& path, const toml::node& value, cons
     }
     if (!table->contains(key)) table->insert(key, toml::table{});
     table = (*table)[key].as_table();
-    if (table == nullptr)
-      throw SpecError(origin + ": '" + path + "' runs through '" + key + "', which is no table");
+    if (table == nullptr) throw SpecError(origin + ": '" + path + "': '" + key + "' is not a table");
     start = dot + 1;
   }
 }
@@ -306,7 +305,8 @@ ParameterValue TomlReader::Value(const std::string& key, bool* divide_by_n) {
   if (divide_by_n != nullptr && node->is_table()) {
     TomlReader inner(source_, *node->as_table(), PathOf(key), KeysOf("learners.KEY.PARAMETER"));
     for (const LabelKind kind : {LabelKind::kBinary, LabelKind::kMulticlass, LabelKind::kReal})
-      if (inner.Has(LabelKindName(kind))) inner.Fail(LabelKindName(kind), "has no place beside other keys");
+      if (inner.Has(LabelKindName(kind)))
+        inner.Fail(LabelKindName(kind), "cannot be combined with other keys");
     const double value = inner.Real("divide_by_n");
     inner.Finish();
     *divide_by_n = true;

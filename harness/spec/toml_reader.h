@@ -100,11 +100,11 @@ class TomlReader {
   void RequireKnownKeys(const std::string& unknown) const;
   /// Throws SpecError about a key of this table.
   [[noreturn]] void Fail(const std::string& key, const std::string& cause) const;
-  /// Throws SpecError with the rule of the key: "must <rule>".
   /// Fails because a required key is missing, or because of a misspelt key.
   [[noreturn]] void FailMissing(const std::string& key, const std::string& cause) const;
   /// Fails because a value has the wrong type.
   [[noreturn]] void FailType(const std::string& key, const toml::node& node, const SpecKey& row) const;
+  /// Throws SpecError with the rule of the key: "must <rule>". REQUIRES: the key has a rule.
   [[noreturn]] void FailRule(const std::string& key);
   /// Dotted path of a key of this table.
   std::string PathOf(const std::string& key) const { return prefix_.empty() ? key : prefix_ + "." + key; }

@@ -155,7 +155,7 @@ class ExperimentMerge {
         });
         if (!alone) continue;
         merged.insert(files.begin(), files.end());
-        report_.whole += files.size();
+        report_.valid += files.size();
         if (out_.empty() || fs::exists(out_ / path.filename())) continue;
         const std::string bytes = Content(path);
         WriteFileAtomically((out_ / path.filename()).string(), bytes.data(), bytes.size());
@@ -186,7 +186,7 @@ class ExperimentMerge {
       ++report_.missing;
       return;
     }
-    ++report_.whole;
+    ++report_.valid;
     if (out_.empty()) return;
     const fs::path target = InnerFile(out_, trial.file, "--out");
     if (target == chosen || (fs::exists(target) && fs::exists(chosen) && fs::equivalent(chosen, target)))

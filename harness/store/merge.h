@@ -12,10 +12,10 @@ namespace okbench {
 /// Numbers of trials.
 struct MergeReport {
   std::size_t planned = 0;  ///< trials in all plans
-  std::size_t whole = 0;    ///< trials with a valid result
+  std::size_t valid = 0;    ///< trials with a valid result
   /// Traces copied to `out`; trials without a valid result; trials with different results in two folders.
   std::size_t copied = 0, missing = 0, contradicting = 0;
-  bool complete() const { return whole == planned; }
+  bool complete() const { return valid == planned; }
 };
 
 /// Verifies format, digest and id of every planned trace below the folders, and compares traces of the same

@@ -19,7 +19,7 @@ class FolderListing {
  public:
   explicit FolderListing(const std::filesystem::path& folder);
 
-  /// Whether the folder contains a failure record, which precedes any trace.
+  /// Whether the folder has a failure record for this trace. The record takes precedence over the trace.
   bool HasFailure(const std::string& file) const { return failures_.contains(file); }
   /// Whether the trace has a file.
   bool HasFile(const std::string& file) const { return traces_.contains(file); }

@@ -56,7 +56,7 @@ double LearningClock::ThreadSeconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-double LearningClock::Go() {
+double LearningClock::Resume() {
   const double seconds = SecondsBetween(stopped_, Clock::now());
   paused_ += seconds;
   cpu_paused_ += ThreadSeconds() - cpu_stopped_;
@@ -343,9 +343,9 @@ template <class T>
 void Learning<T>::Measure(std::uint64_t t, std::uint64_t examples) {
   if (checkpoints_.empty()) return;
   if (share_ != nullptr) share_->Pause();
-  clock_.Stop();
+  clock_.Pause();
   checkpoints_.Measure(t, examples, *learner_);
-  test_seconds_ += clock_.Go();
+  test_seconds_ += clock_.Resume();
   if (share_ != nullptr) share_->Resume();
 }
 

@@ -43,12 +43,12 @@ class LearningClock {
   /// Processor seconds of this thread since construction, without paused time.
   double CpuSeconds() const { return ThreadSeconds() - cpu_start_ - cpu_paused_; }
   /// Pauses the clock.
-  void Stop() {
+  void Pause() {
     stopped_ = Clock::now();
     cpu_stopped_ = ThreadSeconds();
   }
-  /// Resumes the clock. Returns the seconds since Stop().
-  double Go();
+  /// Resumes the clock. Returns the seconds since Pause().
+  double Resume();
   /// Sets the total seconds of overhead so far (ReportsOverhead), excluded from Seconds().
   void SetOverhead(double seconds) { overhead_ = seconds; }
   /// Publishes that the data is loaded and learning begins.

@@ -77,13 +77,13 @@ class TrialRun {
   void RunChunks() {
     for (std::uint64_t first = 0; first < trial_.examples; first += DataCache::kChunkRows) {
       if (first > 0) {
-        learning_.clock().Stop();
+        learning_.clock().Pause();
         kernel_share_.Pause();
         const Clock::time_point before = Clock::now();
         *chunk_ = std::move(*Chunk(first));
         load_seconds_ += SecondsSince(before);
         kernel_share_.Resume();
-        learning_.clock().Go();
+        learning_.clock().Resume();
       }
       CheckDistances();
       learning_.RunChunk(0);

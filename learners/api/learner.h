@@ -6,8 +6,9 @@
 //                   selected by the learner
 //   SolverLearner   Round() runs one piece of a batch solver on announced examples
 //
-// Implement MeasuresTraining, RanksExamples, Resumable and GrowsClasses where the method supports them. Every
-// function is pure virtual, except RoundLearner::Finish() and StreamLearner::Predict().
+// Also implement the optional interfaces that the method supports: MeasuresTraining, RanksExamples,
+// Resumable, GrowsClasses, GivesVariance, GivesModel (model.h) and UsesFeatures (uses_features.h). All
+// virtual functions are pure, except RoundLearner::Finish() and StreamLearner::Predict().
 //
 // A learner is pure computation: no files, clocks, threads or printing. A learner that calls a library in a
 // subprocess reports the time that this costs (ReportsOverhead). A learner belongs to one trial. Not
@@ -122,10 +123,11 @@ class StreamLearner : public Learner {
   /// Take the examples of the coming steps, in order. Called before the first step, and before each chunk.
   /// Use the list, or a copy of it, only to evaluate kernel rows ahead: it must not affect any result.
   virtual void Announce(std::span<const std::uint32_t> order) = 0;
-  /// Predict training example `example`, record its loss under the current model, then learn from it.
-  /// Return a loss of NaN if a score is not finite. REQUIRES: `example` is a row of the training set.
+  /// Predict training example `example` under the current model, then learn from it. Return the outcome of
+  /// the prediction; its loss is NaN if a score is not finite. REQUIRES: `example` is a row of the training
+  /// set.
   virtual StepOutcome Step(std::uint32_t example) = 0;
-  /// Predict training example `example` and record its loss, as Step() does, without learning from it.
+  /// Return the outcome that Step() would return for `example`, without learning from it.
   /// Count kernel values as Purpose::kEvaluation. Called if labels arrive late. The default throws
   /// InvalidArgument.
   virtual StepOutcome Predict(std::uint32_t example);
@@ -183,7 +185,8 @@ class Resumable {
  public:
   virtual ~Resumable() = default;
   /// Return the training rows that the learner still needs, by index, without duplicates.
-  /// Return the support vectors if the method keeps no copies of them, else nothing.
+  /// Return the support vectors if the method keeps no copies of them, else nothing. Valid until the next
+  /// call of a function that is not const.
   virtual std::span<const std::uint32_t> RetainedRows() const = 0;
   /// Take the new contents of LearnerContext::train: the rows of RetainedRows(), in that order, then new
   /// rows. Label kind, layout and number of features are unchanged. REQUIRES: LearnerContext::open.

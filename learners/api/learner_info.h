@@ -129,7 +129,8 @@ using LearnerOf =
 
 /// Defines a method. `cost(options, workload)` is its cost model. `make(options, context)` builds it, for
 /// contexts of float and double, as a unique_ptr to the concrete class. The interfaces of that class set
-/// measures_training, ranks_examples, resumable and gives_model. `Options` is the type that the table reads.
+/// measures_training, ranks_examples, resumable, gives_model and grows_classes. `Options` is the type that
+/// the table reads.
 template <Protocol kProtocol, class Options, class CostModel, class Make>
 LearnerInfo DefineLearner(LearnerAbout about, ParameterTable<Options> parameters, const CostModel& cost,
                           const Make& make) {

@@ -34,7 +34,7 @@ namespace okbench {
 enum class CachePolicy { kNone, kFixed, kAdaptive };
 
 struct BudgetOptions {
-  double beta = 0;  ///< tolerance, >= 0
+  double beta = 0;  ///< learns from examples with a margin <= beta; >= 0
   CachePolicy cache = CachePolicy::kNone;
   std::size_t budget = 1000;  ///< capacity of a fixed cache, in support patterns, >= 2
   bool hold_rows = false;     ///< cache kernel rows at insertion for removals; else evaluate them again
@@ -79,7 +79,7 @@ class BudgetLearner final : public BudgetStreamLearner {
     if (!std::isfinite(self)) return {.loss = kNan, .mistake = outcome.mistake};
     if (self <= 0) return outcome;
     deletions_ += policy_.BeforeInsert(cache_, f_);
-    // With tau = w t, the weighted problem is that of t with k(x, x) w.
+    // With tau = w t, the weighted problem is the unweighted problem for t, with w k(x, x) for k(x, x).
     const double weight = train_.examples->weight(example);
     update_.Coefficients(f_, y, self * weight, tau_);
     for (double& tau : tau_) tau *= weight;

@@ -26,7 +26,7 @@ class GrowingDictionary {
   std::size_t size() const { return ridge_.size(); }
   /// Decides whether x_t joins, without a change of the dictionary. Returns phi'A^-1 phi of x_t with the
   /// decision applied. Requests k(x_t, x_t) while the dictionary may grow.
-  double See(SupportFunction<T> f) {
+  double Decide(SupportFunction<T> f) {
     f.Values(k_);
     ridge_.Project(k_);
     const bool open = options_.budget == 0 || f.size() < options_.budget;
@@ -35,7 +35,7 @@ class GrowingDictionary {
     return ridge_.Leverage(self_, joins_);
   }
   /// Applies the decision, then A += weight phi phi' and b += c phi, and sets the coefficients of f.
-  /// REQUIRES: See(f) was the last call.
+  /// REQUIRES: Decide(f) was the last call.
   void Learn(SupportFunction<T> f, double weight, double c) {
     if (joins_) {
       ridge_.Join(self_, kGramTolerance<T>);

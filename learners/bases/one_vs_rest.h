@@ -67,9 +67,9 @@ struct BudgetedOptions {
   std::size_t budget = 1000;  ///< maximum number of support vectors per function
 };
 
-/// A margin error of the multiclass hinge loss on (x_t, y_t).
+/// Terms of the multiclass hinge loss on (x_t, y_t).
 struct JointLoss {
-  double loss;         ///< l > 0
+  double loss;         ///< 1 - f_y + f_s, not clipped at 0; > 0 in calls of Joint::Learn()
   std::size_t y;       ///< class of the example
   std::size_t second;  ///< s: the best other class
 };

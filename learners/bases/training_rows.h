@@ -43,6 +43,7 @@ class TrainingRows : public TaskLearner<T> {
   void Scores(std::uint32_t i, std::span<double> f);
   /// Training examples with a nonzero coefficient, unordered.
   std::span<const std::uint32_t> support() const { return support_; }
+  /// Whether training example i has a nonzero coefficient.
   bool holds(std::uint32_t i) const { return place_[i] != kNone; }
   /// k(x_i, .) over the training set; valid until the second next call.
   const T* Row(std::uint32_t i) { return rows_.Row(i); }

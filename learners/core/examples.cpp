@@ -116,11 +116,11 @@ Examples<T> Examples<T>::Structured(std::shared_ptr<const StructuredInputs> inpu
 }
 
 template <class T>
-Examples<T> Examples<T>::WithIntegers(std::shared_ptr<const IntegerRows> whole) const {
-  if (whole && (sparse() || whole->size() != size() || whole->features() != features_))
+Examples<T> Examples<T>::WithIntegers(std::shared_ptr<const IntegerRows> integer_rows) const {
+  if (integer_rows && (sparse() || integer_rows->size() != size() || integer_rows->features() != features_))
     throw InvalidArgument("examples: integers do not match the rows");
   Examples with = *this;
-  with.integers_ = std::move(whole);
+  with.integers_ = std::move(integer_rows);
   return with;
 }
 
@@ -150,10 +150,10 @@ Examples<T> Examples<T>::Join(const Examples& first, const Examples& second) {
   if ((first.integers_ == nullptr) != (second.integers_ == nullptr))
     throw InvalidArgument("examples: cannot join rows with integers and rows without");
   if (!first.integers_) return both;
-  auto whole = std::make_shared<IntegerRows>(first.integers_->scale(), first.features_);
+  auto integer_rows = std::make_shared<IntegerRows>(first.integers_->scale(), first.features_);
   for (const IntegerRows* part : {first.integers_.get(), second.integers_.get()})
-    for (std::size_t i = 0; i < part->size(); ++i) whole->Add(*part, i);
-  both.integers_ = std::move(whole);
+    for (std::size_t i = 0; i < part->size(); ++i) integer_rows->Add(*part, i);
+  both.integers_ = std::move(integer_rows);
   return both;
 }
 
@@ -186,9 +186,9 @@ Examples<T> Examples<T>::Subset(std::span<const std::uint32_t> rows) const {
   if (!weights_.empty())
     for (const std::uint32_t i : rows) subset.weights_.push_back(weights_[i]);
   if (!integers_) return subset;
-  auto whole = std::make_shared<IntegerRows>(integers_->scale(), features_);
-  for (const std::uint32_t i : rows) whole->Add(*integers_, i);
-  subset.integers_ = std::move(whole);
+  auto integer_rows = std::make_shared<IntegerRows>(integers_->scale(), features_);
+  for (const std::uint32_t i : rows) integer_rows->Add(*integers_, i);
+  subset.integers_ = std::move(integer_rows);
   return subset;
 }
 

@@ -34,7 +34,7 @@ Examples<T> SerializeRows(Archive& archive, Examples<T> rows, std::size_t featur
     archive.Field("indices", indices);
   }
   archive.Field("values", values);
-  auto whole = SerializeIntegers(archive, rows.shared_integers(), count, features);
+  auto integer_rows = SerializeIntegers(archive, rows.shared_integers(), count, features);
   if (!archive.reading()) return rows;
   if (sparse && offsets.size() != count + 1) Archive::Fail("offsets", "does not fit the rows");
   // Checked before any allocation that depends on `count`.
@@ -43,7 +43,7 @@ Examples<T> SerializeRows(Archive& archive, Examples<T> rows, std::size_t featur
     Archive::Fail("values", "does not fit the rows");
   if (!sparse) offsets.clear();
   return Examples<T>::Unlabelled(count, features, std::move(values), std::move(offsets), std::move(indices))
-      .WithIntegers(std::move(whole));
+      .WithIntegers(std::move(integer_rows));
 }
 
 }  // namespace okbench

@@ -75,9 +75,9 @@ std::int32_t IntegerRows::number(std::size_t i, std::size_t feature) const {
 std::shared_ptr<const IntegerRows> SerializeIntegers(Archive& archive,
                                                      std::shared_ptr<const IntegerRows> rows,
                                                      std::size_t count, std::size_t features) {
-  bool whole = rows != nullptr;
-  archive.Field("whole", whole);
-  if (!whole) return nullptr;
+  bool present = rows != nullptr;
+  archive.Field("whole", present);
+  if (!present) return nullptr;
   IntegerScale scale = rows ? rows->scale() : IntegerScale{};
   archive.Field("scale", scale.scale);
   archive.Field("unit_norm", scale.unit_norm);

@@ -9,7 +9,8 @@ namespace internal {
 inline thread_local constinit const std::function<void()>* check_stop = nullptr;
 }  // namespace internal
 
-/// During its lifetime, CheckStop() of this thread calls `check`, and afterwards that of the enclosing scope.
+/// During the lifetime of this object, CheckStop() of this thread calls `check`. The destructor restores the
+/// function of the enclosing scope, if any.
 /// Use it only where the learner is discarded after an exception.
 class StopScope {
  public:

@@ -133,7 +133,7 @@ void SupportBlocks<T>::Put(std::size_t slot, const Inputs<T>& inputs, std::size_
 template <class T>
 Examples<T> SupportBlocks<T>::IntegerRowsOf(std::span<const std::size_t> slots) const {
   std::vector<T> values;
-  auto whole = std::make_shared<IntegerRows>(*integers_, features_);
+  auto integer_rows = std::make_shared<IntegerRows>(*integers_, features_);
   std::vector<std::int32_t> numbers(features_);
   for (const std::size_t slot : slots) {
     const auto row = rows_.begin() + static_cast<std::ptrdiff_t>(slot * features_);
@@ -146,9 +146,10 @@ Examples<T> SupportBlocks<T>::IntegerRowsOf(std::span<const std::size_t> slots) 
       if (!bytes) std::memcpy(&word, at, sizeof(word));
       numbers[j] = bytes ? *at ^ 128 : word;
     }
-    whole->Add(numbers);
+    integer_rows->Add(numbers);
   }
-  return Examples<T>::Unlabelled(slots.size(), features_, std::move(values)).WithIntegers(std::move(whole));
+  return Examples<T>::Unlabelled(slots.size(), features_, std::move(values))
+      .WithIntegers(std::move(integer_rows));
 }
 
 template <class T>

@@ -29,7 +29,7 @@ struct Inputs {
   const RowSource<T>* rows = nullptr;
   std::size_t terms = 1;         ///< terms of the kernel
   std::vector<T> squared_norms;  ///< [row][term]; empty for kernels that do not need them
-  bool whole = false;            ///< whether kernel values are computed from the rows' integers
+  bool as_integers = false;      ///< whether kernel values are computed from the rows' integers
   T squared_norm(std::size_t i, std::size_t term) const {
     return squared_norms.empty() ? T(0) : squared_norms[i * terms + term];
   }

@@ -66,7 +66,8 @@ Inputs<T> KernelEngine<T>::Prepare(const RowSource<T>& rows) const {
                             std::to_string(term.first + term.count - 1) + ", but the data has " +
                             std::to_string(rows.features()) + ", counted from 0");
   }
-  Inputs<T> inputs{.rows = &rows, .terms = terms_.size(), .squared_norms = {}, .whole = AsIntegers(rows)};
+  Inputs<T> inputs{
+      .rows = &rows, .terms = terms_.size(), .squared_norms = {}, .as_integers = AsIntegers(rows)};
   Extend(inputs);
   return inputs;
 }
@@ -102,7 +103,7 @@ SupportBlocks<T> KernelEngine<T>::MakeBlocks(const RowSource<T>& rows, const Row
   if (!vectors && both([&](const RowSource<T>& set) { return AsIntegers(set); }) &&
       (queries == nullptr || queries->integers()->scale() == rows.integers()->scale())) {
     const IntegerScale& scale = rows.integers()->scale();
-    return SupportBlocks<T>(rows.features(), scale, scale.bytes() && ops_.whole.has_bytes);
+    return SupportBlocks<T>(rows.features(), scale, scale.bytes() && ops_.integers.has_bytes);
   }
   Packing packing = Packing::kDense;
   // A sum of kernels needs dense blocks, because its terms select feature ranges. A function takes dense
@@ -238,7 +239,7 @@ void KernelEngine<T>::EvaluateUnbiased(const SupportBlocks<T>& set, std::size_t 
                           " features, but the support set has rows of " + std::to_string(set.features()));
   if (set.packing() == Packing::kBits && !inputs.rows->zero_one())
     throw InvalidArgument("a bit-packed support set takes 0/1 queries only");
-  if (set.integers() && !(inputs.whole && inputs.rows->integers()->scale() == *set.integers()))
+  if (set.integers() && !(inputs.as_integers && inputs.rows->integers()->scale() == *set.integers()))
     throw InvalidArgument("a support set of integers takes only queries of the same scale");
   const EvaluationScope scope;
   if (set.integers()) {
@@ -308,7 +309,7 @@ void KernelEngine<T>::Blocks(const SupportBlocks<T>& set, std::size_t first, std
 }
 
 template <class T>
-void KernelEngine<T>::Book(std::uint64_t rows, std::uint64_t columns, std::uint64_t held) {
+void KernelEngine<T>::AddRequested(std::uint64_t rows, std::uint64_t columns, std::uint64_t held) {
   if (held > rows * columns)
     throw InvalidArgument("only " + std::to_string(rows * columns) + " kernel values are requested, but " +
                           std::to_string(held) + " are held");
@@ -318,12 +319,12 @@ void KernelEngine<T>::Book(std::uint64_t rows, std::uint64_t columns, std::uint6
 template <class T>
 void KernelEngine<T>::CountRequested(std::span<const std::uint32_t> rows,
                                      std::span<const std::uint32_t> subset, std::uint64_t held) {
-  Book(rows.size(), subset.size(), held);
+  AddRequested(rows.size(), subset.size(), held);
 }
 
 template <class T>
 void KernelEngine<T>::CountRequested(std::span<const std::uint32_t> rows, const SupportBlocks<T>& set) {
-  Book(rows.size(), set.size(), 0);
+  AddRequested(rows.size(), set.size(), 0);
 }
 
 template <class T>
@@ -337,8 +338,8 @@ double KernelEngine<T>::Self(const Inputs<T>& inputs, std::size_t i, Purpose pur
     counter_.Compute(purpose, 1, 1);
     return value;
   }
-  T sum = inputs.whole ? IntegerSelf(*inputs.rows->integers(), i) : T(0);
-  for (std::size_t t = 0; t < terms_.size() && !inputs.whole; ++t) {
+  T sum = inputs.as_integers ? IntegerSelf(*inputs.rows->integers(), i) : T(0);
+  for (std::size_t t = 0; t < terms_.size() && !inputs.as_integers; ++t) {
     const RowView<T> row = TermOf(t, inputs.rows->row(i));
     std::array<T, internal::kLanes> norm{};
     std::array<T, internal::kLanes> value{};

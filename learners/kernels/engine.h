@@ -143,7 +143,7 @@ class KernelEngine {
   // cache.
   static constexpr std::size_t kTileRows = 48;
 
-  void Book(std::uint64_t rows, std::uint64_t columns, std::uint64_t held);
+  void AddRequested(std::uint64_t rows, std::uint64_t columns, std::uint64_t held);
   void Evaluate(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks, const Inputs<T>& inputs,
                 std::span<const std::uint32_t> rows, T* const* out);
   void EvaluateUnbiased(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,

@@ -54,9 +54,9 @@ void KernelEngine<T>::Serialize(Archive& archive, SupportBlocks<T>& set) {
                             ? Examples<T>::Unlabelled(1, features, {}, std::vector<std::size_t>{0, 0}, {})
                             : Examples<T>::Unlabelled(1, features, std::vector<T>(features));
     if (rows.integers()) {
-      auto whole = std::make_shared<IntegerRows>(rows.integers()->scale(), features);
-      whole->Add(std::vector<std::int32_t>(features, whole->scale().low));
-      zeros = zeros.WithIntegers(std::move(whole));
+      auto integer_rows = std::make_shared<IntegerRows>(rows.integers()->scale(), features);
+      integer_rows->Add(std::vector<std::int32_t>(features, integer_rows->scale().low));
+      zeros = zeros.WithIntegers(std::move(integer_rows));
     }
     put(slots - 1, Prepare(static_cast<const RowSource<T>&>(zeros)), 0);
     read.Remove(slots - 1);

@@ -43,7 +43,7 @@ template <class T>
 void KernelEngine<T>::IntegerTile(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
                                   const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
                                   T* const* out) {
-  const IntegerRows& whole = *inputs.rows->integers();
+  const IntegerRows& integer_rows = *inputs.rows->integers();
   const IntegerScale& scale = *set.integers();
   const bool bytes = set.packing() == Packing::kBytes, widen = !bytes && scale.bytes();
   std::array<const std::uint8_t*, kTileRows> codes;
@@ -51,14 +51,14 @@ void KernelEngine<T>::IntegerTile(const SupportBlocks<T>& set, std::size_t first
   const std::size_t numbers = 2 * set.steps();
   if (widen) words_.assign(rows.size() * numbers, 0);
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    codes[r] = whole.codes(rows[r]);
-    sums[r] = whole.sum(rows[r]);
-    norms[r] = whole.squared_norm(rows[r]);
+    codes[r] = integer_rows.codes(rows[r]);
+    sums[r] = integer_rows.sum(rows[r]);
+    norms[r] = integer_rows.squared_norm(rows[r]);
     if (!widen) continue;
     std::copy_n(codes[r], set.features(), words_.data() + r * numbers);
     codes[r] = reinterpret_cast<const std::uint8_t*>(words_.data() + r * numbers);
   }
-  const auto& ops = ops_.whole;
+  const auto& ops = ops_.integers;
   const auto combine = kernel_.is_intersection() ? (bytes ? ops.byte_min : ops.word_min)
                                                  : (bytes ? ops.byte_dot : ops.word_dot);
   std::array<T*, kTileRows> to;

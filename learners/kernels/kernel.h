@@ -19,7 +19,7 @@ enum class KernelKind {
 
 struct KernelTerm;
 
-/// A kernel that code outside the engine computes. Implementations are thread-safe.
+/// A kernel that code outside the engine computes. Implementations must be thread-safe.
 class KernelFunction {
  public:
   virtual ~KernelFunction() = default;
@@ -49,7 +49,7 @@ struct Kernel {
   /// k = exp(-||x-x'||^2 / (2 sigma^2)), eq. 63 of svmd-2006.
   static Kernel RbfFromSigma(double sigma);
   static Kernel HistogramIntersection();
-  /// Values are counted when the function returns them.
+  /// Values are counted after the function has returned; if it throws, none are counted.
   static Kernel Function(std::shared_ptr<const KernelFunction> function);
   /// A weighted sum of kernels on feature ranges, e.g. a spatial pyramid or several descriptors. One value of
   /// the sum counts as one kernel evaluation.

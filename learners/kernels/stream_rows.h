@@ -20,11 +20,12 @@ namespace okbench {
 template <class T>
 class StreamRows {
  public:
-  /// Maximum number of rows evaluated together; 1 disables look-ahead.
-  static constexpr std::size_t kDefaultTile = 48;
+  /// Default of `lookahead`.
+  static constexpr std::size_t kDefaultLookahead = 48;
 
-  /// The engine and the inputs must outlive this object. A look-ahead of 0 counts as 1.
-  StreamRows(KernelEngine<T>& engine, const Inputs<T>& inputs, std::size_t lookahead = kDefaultTile)
+  /// The engine and the inputs must outlive this object. `lookahead` is the maximum number of
+  /// rows evaluated together; 0 and 1 disable look-ahead.
+  StreamRows(KernelEngine<T>& engine, const Inputs<T>& inputs, std::size_t lookahead = kDefaultLookahead)
       : engine_(engine), inputs_(inputs), lookahead_(lookahead == 0 ? 1 : lookahead) {}
 
   /// Sets the examples that will be requested, in order; copied. Requesting another example is allowed; it is

@@ -32,8 +32,8 @@ class CircularExpansion final : public CircularTerms<T> {
   /// and beta. `self` = k(x, x) of that example. REQUIRES: hold_rows.
   void Oldest(double self, std::span<double> f, std::span<double> v, std::span<double> alpha,
               std::span<double> beta);
-  /// Adds alpha_r k(x_i, .) to f_r and beta_r k(x_i, .) to v_r, replacing the oldest term if full. REQUIRES:
-  /// Values() was last called for x_i.
+  /// Adds alpha_r k(x_i, .) to f_r and beta_r k(x_i, .) to v_r. If full, replaces the term at next_slot().
+  /// REQUIRES: Values() was last called for x_i.
   void Insert(std::uint32_t i, std::span<const double> alpha, std::span<const double> beta) {
     this->Put(i, alpha, beta);
   }

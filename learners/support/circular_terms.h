@@ -8,7 +8,7 @@
 // beta = p b + q a with three common factors, so that shrinking a function costs O(1). With hold_rows, each
 // term keeps its kernel row over the earlier terms. The row of the oldest term then needs no evaluation.
 //
-// Owns copies of the inputs. Not thread-safe.
+// Copies the rows of its terms; refers to the engine and the inputs. Not thread-safe.
 
 #include <cstddef>
 #include <cstdint>
@@ -45,11 +45,11 @@ class CircularTerms {
 
   /// Number of terms.
   std::size_t size() const { return blocks_.size(); }
-  /// Whether the next term replaces the oldest one.
+  /// Whether the buffer is full: the next term replaces the term at next_slot().
   bool full() const { return size() == options_.capacity; }
   /// Slot of the next term; if full, the slot of the term that it replaces.
   std::size_t next_slot() const { return options_.smallest && full() ? SmallestSlot() : head_; }
-  /// k(x, x_oldest) for the example x of the last Fetch(). REQUIRES: full().
+  /// k(x, x_oldest) for the example x of the last Fetch(). REQUIRES: full(), and no `smallest`.
   double OldestValue() const { return static_cast<double>(row_[head_]); }
   /// Index of the example in a slot in use, among the training rows at the time of its insertion.
   std::uint32_t example(std::size_t slot) const { return examples_[slot]; }
@@ -69,8 +69,8 @@ class CircularTerms {
   const T* Fetch(std::uint32_t i) { return row_ = rows_.Row(blocks_, i); }
   /// The row of the last Fetch().
   const T* row() const { return row_; }
-  /// The kernel row of the term at next_slot() over all slots, with `self` in its own slot. Valid until the
-  /// next call. REQUIRES: hold_rows.
+  /// The kernel row of the oldest term over all slots, with `self` in the slot of that term. Valid until the
+  /// next call. REQUIRES: hold_rows, and no `smallest`.
   const T* OldestRow(double self);
 
   /// Stores example i at next_slot() with coefficients alpha and beta, one entry per column. REQUIRES: the

@@ -7,7 +7,7 @@
 // A vector that is a member of several functions is stored once, and its kernel value with an example is
 // requested once. One-against-the-rest therefore costs the size of the union of the S_r. Members are kept in
 // order of arrival. Vectors that are not training examples (e.g. merged ones) may be members. Multiplying a
-// function costs O(1). Owns copies of the inputs. Not thread-safe.
+// function costs O(1). Copies the rows of its members; refers to the engine and the inputs. Not thread-safe.
 
 #include <cstddef>
 #include <cstdint>
@@ -164,7 +164,7 @@ class SupportFunction {
   }
   /// k(x_place, x_j) for all members j, by place. Counts size() values as requested, except the value with
   /// x_t, which is known unless the member was added by AddVector() since Fetch(). Counts one value per
-  /// support vector of the whole set as computed.
+  /// support vector of the whole set as computed; none if x_place is x_t, whose row is known.
   void MemberRow(std::size_t place, std::vector<double>& out) { MemberRow(place, members(), out); }
   /// The same for the members in the slots `others`.
   void MemberRow(std::size_t place, std::span<const std::uint32_t> others, std::vector<double>& out) {

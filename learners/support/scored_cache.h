@@ -12,8 +12,8 @@
 // The scores f_r(x_i) are stored. The search costs O(size x outputs), and so does the update of the scores
 // after an insertion or removal. A removal also needs the kernel row of the removed member. By default the
 // row is evaluated again (size() values requested). With `hold_rows` it is assembled from stored rows: no
-// value is requested, but up to size()^2 values are stored. Freed slots are reused, lowest first. Owns copies
-// of the inputs. Not thread-safe.
+// value is requested, but up to size()^2 values are stored. Freed slots are reused, lowest first. Copies the
+// rows of its members; refers to the engine and the inputs. Not thread-safe.
 
 #include <cstddef>
 #include <cstdint>

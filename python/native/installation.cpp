@@ -15,7 +15,9 @@ namespace {
 
 // Sets the home folder to that of the Python package. The default rule would search relative to the
 // interpreter.
-void FindHome() { SetHomeFolder(py::module_::import("okbench.home").attr("beside")().cast<std::string>()); }
+void FindHome() {
+  SetHomeFolder(py::module_::import("okbench.home").attr("package_home")().cast<std::string>());
+}
 
 }  // namespace
 

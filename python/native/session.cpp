@@ -69,7 +69,7 @@ bool Session<T>::Fit(const Examples<T>& rows, Labels labels) {
   }
   learning->OnStep({});
   const bool converged = learning->converged();
-  learning->clock().Stop();
+  learning->clock().Pause();
   trial_ = std::move(trial);
   scaler_ = scaler;
   features_ = rows.features();
@@ -141,7 +141,7 @@ void Session<T>::Open(const Examples<T>& like) {
     dynamic_cast<Resumable&>(learning->learner()).Serialize(*state);
     state->Finish();
   }
-  learning->clock().Stop();
+  learning->clock().Pause();
   learning_ = std::move(learning);
   train_ = std::move(train);
   trial_ = std::move(trial);
@@ -172,13 +172,13 @@ void Session<T>::PartialFit(const Examples<T>& rows, Labels labels) {
   AddPlaces(chunk.size());
   result_.reset();
   KeepScores(*learning_, *train_, scores_);
-  learning_->clock().Go();
+  learning_->clock().Resume();
   const std::uint64_t before = learning_->steps();
   try {
     learning_->RunChunk(held);
     scaler_ = scaler;
   } catch (...) {
-    learning_->clock().Stop();
+    learning_->clock().Pause();
     // The targets of the rows that were learned.
     if (scaler_)
       for (std::uint64_t i = 0; i < std::min<std::uint64_t>(learning_->steps() - before, targets.size()); ++i)
@@ -187,7 +187,7 @@ void Session<T>::PartialFit(const Examples<T>& rows, Labels labels) {
     PublishModel(nullptr);
     throw;
   }
-  learning_->clock().Stop();
+  learning_->clock().Pause();
   Settle();
   PublishModel(nullptr);
 }

@@ -114,7 +114,7 @@ Session<T>::Session(const nlohmann::json& header, std::function<bool()> poll,
     SetEndless(trial_);
     learning_ = std::make_unique<Learning<T>>(trial_, *train_, nullptr, stop_, lookahead_, true);
     dynamic_cast<Resumable&>(learning_->learner()).Serialize(archive);
-    learning_->clock().Stop();
+    learning_->clock().Pause();
     open_ = true;
   } else {
     SerializeCounts(archive, counts_);

@@ -42,6 +42,6 @@ def silence():
 
 
 def in_utf8(stream):
-    """Makes a stream write UTF-8 in any locale: what it gets is a file."""
-    if hasattr(stream, "reconfigure"):  # a notebook's does
+    """Makes a standard stream write UTF-8 in any locale, because other programs read its output as a file."""
+    if hasattr(stream, "reconfigure"):  # the stream of a notebook has none
         stream.reconfigure(encoding="utf-8")

@@ -12,10 +12,10 @@ def cause_of(error):
 
 
 def one_line(text):
-    """A text with texts of others in it, for a message: blanks for line ends, "?" for what is not printable; its
-    middle left out when it is long."""
+    """The text as one line for a message: spaces replace line ends, "?" replaces unprintable characters, and "..."
+    replaces the middle of a long text."""
     line = "".join(c if c.isprintable() else " " if c.isspace() else "?" for c in str(text))
-    # Where it is stands in front, and why behind.
+    # A message starts with the place and ends with the cause.
     return line if len(line) <= LONGEST else f"{line[:LONGEST // 2]} ... {line[-LONGEST // 2:]}"
 
 

@@ -8,9 +8,9 @@ import sys
 PACKAGE = pathlib.Path(__file__).resolve().parent
 
 
-def beside() -> str:
+def package_home() -> str:
     """The home folder of this package, whatever OKBENCH_HOME says; raises FileNotFoundError."""
-    # Of a wheel; of the sources or a plain `cmake --install`; of a Debian package.
+    # Places in this order: a wheel; the sources or after `cmake --install`; a Debian package.
     places = (PACKAGE / "share" / "okbench", PACKAGE.parents[1], PACKAGE.parents[3] / "share" / "okbench")
     for folder in places:
         if (folder / "datasets" / "catalog.toml").is_file():
@@ -20,12 +20,12 @@ def beside() -> str:
 
 def home_folder() -> str:
     """Folder with experiments/ and datasets/: OKBENCH_HOME, else the one beside the package."""
-    return os.environ.get("OKBENCH_HOME") or beside()
+    return os.environ.get("OKBENCH_HOME") or package_home()
 
 
 def program() -> str:
     """Path of the program `okbench` of this package; raises FileNotFoundError."""
-    home = pathlib.Path(beside())
+    home = pathlib.Path(package_home())
     places = (PACKAGE / "bin", home.parents[1] / "bin", home / "build" / "release")
     for folder in places:
         if (folder / "okbench").is_file():
@@ -40,7 +40,7 @@ def become_program(words: list[str]) -> None:
     except FileNotFoundError as error:
         sys.exit(str(error))
     os.environ.setdefault("OKBENCH_PYTHON", sys.executable)
-    # The package may lie where the interpreter does not look.
+    # The package may be outside the interpreter's search path.
     if str(PACKAGE.parent) not in (*site.getsitepackages(), site.getusersitepackages()):
         inherited = os.environ.get("PYTHONPATH")
         os.environ["PYTHONPATH"] = f"{PACKAGE.parent}:{inherited}" if inherited else str(PACKAGE.parent)

@@ -120,7 +120,7 @@ def test_a_label_graph_scales_the_margin_and_a_bad_one_is_named(okbench, tmp_pat
         ('graph = ["0 hub 1", "1 hub 1"]', "class '2' has no path to class '0'"),
         ('graph = ["0 1 -2"]', "edge '0 1 -2': expected two nodes and a weight >= 0"),
         (graph + '\ntree = "full"', "data.tree"),
-        (graph + "\npositive = [0]", "data.positive leaves two"),
+        (graph + "\npositive = [0]", "data.positive, which leaves two"),
     ):
         path.write_text(path.read_text().replace(graph, wrong))
         refused = okbench("run", path, "--out", "r", check=2).stderr

@@ -24,7 +24,7 @@ def python(code, *before, **environment):
 def test_home_is_the_clone_unless_another_is_named(tmp_path):
     code = """
 from okbench import _native, home
-print(_native.home(), home.home_folder(), home.beside())
+print(_native.home(), home.home_folder(), home.package_home())
 """
     assert python(code).stdout.split() == [str(ROOT)] * 3
     assert python(code, OKBENCH_HOME=str(tmp_path)).stdout.split() == [str(tmp_path), str(tmp_path), str(ROOT)]

@@ -93,7 +93,7 @@ struct KernelOps {
   /// Exact dot products of 0/1 rows; masks are [block][word][lane]. The sum of minima is the same.
   void (*dot_bits)(const std::uint32_t* masks, std::size_t words, std::size_t blocks,
                    const std::uint32_t* query, T* out);
-  IntegerOps<T> whole;
+  IntegerOps<T> integers;
   /// Turns n dot products or sums of minima into kernel values in place.
   void (*finish)(const FinishParameters<T>&, T query_norm, const T* norms, std::size_t n, T* out);
   /// Whether one of n RBF values is inexact.

@@ -60,7 +60,7 @@ class Method {
     const double loss = std::max(0.0, -m) + Log(1 + Exp(-std::fabs(m)));
     return {.loss = loss, .mistake = m <= 0, .margin_error = m <= 0, .violation = -m};
   }
-  double Predict(SupportFunction<T> f, double score) { return ImproperScore(score, dictionary_.See(f)); }
+  double Predict(SupportFunction<T> f, double score) { return ImproperScore(score, dictionary_.Decide(f)); }
   void Learn(SupportFunction<T> f, double z, double y) {
     // e = exp(y z). Each factor is computed without overflow.
     const double small = Exp(-std::fabs(z)), share = 1 / (1 + small);

@@ -34,7 +34,7 @@ class Method {
   Method(const Options& options, const FunctionContext& /*context*/) : dictionary_(options, options.lambda) {}
 
   LossValue Evaluate(double f, double y) const { return SquaredErrorOf(f, y); }
-  double Predict(SupportFunction<T> f, double score) { return score / (1 + dictionary_.See(f)); }
+  double Predict(SupportFunction<T> f, double score) { return score / (1 + dictionary_.Decide(f)); }
   void Learn(SupportFunction<T> f, double /*score*/, double y) {
     dictionary_.Learn(f, f.weight(), f.weight() * y);
   }

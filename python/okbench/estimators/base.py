@@ -104,7 +104,7 @@ class Estimator(BaseEstimator):
             raise ValueError("kernel: contains a number that is not finite") from None
 
     def _sample_weights(self, sample_weight, X, mean_one):
-        """Weights of the rows, or None if all are 1. Raises ValueError. `mean_one`: their mean becomes 1 in `fit`."""
+        """Weights of the rows, or None without any. Raises ValueError. `mean_one`: their mean becomes 1 in `fit`."""
         if sample_weight is None:
             return None
         if not self._learner["weights"]:

@@ -217,7 +217,10 @@ class Regressor(RegressorMixin, Estimator):
 
     @available_if(check_partial)
     def partial_fit(self, X, y, sample_weight=None, **unknown):
-        """Continues learning with these rows, in the order of X. sample_weight: as in `fit`. Raises ValueError."""
+        """Continues learning with these rows, in the order of X. Raises ValueError.
+
+        sample_weight: as in `fit`, but not divided by the mean.
+        """
         first = not hasattr(self, "_session")
         if not first and sample_weight is None and not unknown and as_learned(self, X, y) and np.isfinite(y).all():
             if self._append(X, None, y.astype(np.float64)):

@@ -123,7 +123,8 @@ def parameters_of(learner, kinds):
     if protocol != "solver":
         epochs = passes(learner, kinds, usual["epochs"])
         name = "max_iter" if learner["tolerance"] else "epochs"
-        rows.append((name, epochs, "int >= 1", "Largest number of passes over the rows in `fit`."))
+        number = "Largest number" if learner["tolerance"] else "Number"
+        rows.append((name, epochs, "int >= 1", f"{number} of passes over the rows in `fit`."))
     if usual["batch"]:
         rows.append(("batch", usual["batch"], "int >= 1", "Rows per round."))
     if kinds == ("real",):
@@ -170,9 +171,9 @@ def sentence(text):
 
 
 ATTRIBUTES = (
-    ("support_", "array of shape (n_support,)", "Places of the support vectors in X, for batch methods."),
+    ("support_", "array of shape (n_support,)", "Row numbers of the support vectors in X, for batch methods."),
     ("support_vectors_", "array or CSR matrix of shape (n_support, n_features)", "Support vectors of kernel methods."),
-    ("dual_coef_", "array of shape (n_outputs, n_support)", "Their coefficients."),
+    ("dual_coef_", "array of shape (n_outputs, n_support)", "Coefficients of the support vectors."),
     ("coef_", "array of shape (n_outputs, n_weights)", "Weights of linear methods and of random features."),
     ("intercept_", "array of shape (n_outputs,)", "Offsets of the scores."),
     (

@@ -28,12 +28,15 @@ def python_name(parameter):
 def losses_for(learner, kind):
     """Losses of a learner for labels of a kind: "binary", "multiclass", "real" or "novelty". The default comes first.
 
-    Empty for a learner without the parameter `loss`. Losses with a label tree are left out: only specs support them.
+    Empty for a learner without the parameter `loss`. Losses with a label tree or graph are left out, because
+    only specs support them.
     """
     if not any(parameter["name"] == "loss" for parameter in learner["parameters"]):
         return []
     if kind == "novelty":
         return [loss["name"] for loss in losses() if loss["labels"] == "any"]
-    fitting = [loss for loss in losses() if loss["labels"] == kind and "tree" not in loss["name"]]
+    fitting = [
+        loss for loss in losses() if loss["labels"] == kind and loss["name"] not in ("tree-hinge", "graph-hinge")
+    ]
     # Losses with a bounded derivative come first: with others a learner may diverge.
     return [loss["name"] for loss in sorted(fitting, key=lambda loss: loss["slope"] is None)]

@@ -34,7 +34,7 @@ def write_inputs(entry, box):
 
 def installed():
     """The folder of okbench's CMake package: that of an installation, or one installed from the build of the clone."""
-    home_folder = pathlib.Path(home.beside())
+    home_folder = pathlib.Path(home.package_home())
     build = home_folder / "build" / "release"
     if not (build / "CMakeCache.txt").is_file():
         return home_folder.parents[1]

@@ -83,7 +83,7 @@ class Sandbox:
 
 def readable():
     """The files that a sandbox shows, besides those of `work`: the system's programs and libraries, and okbench."""
-    own = pathlib.Path(home.beside())
+    own = pathlib.Path(home.package_home())
     parts = ("python", "plots", "experiments", "datasets", "learners", "build/release/okbench", "build/release/prefix")
     system = ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/alternatives")
     interpreter = (sys.prefix, sys.base_prefix, str(home.PACKAGE))

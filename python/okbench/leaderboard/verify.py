@@ -130,15 +130,15 @@ def rerun(entry, box, names, trials):
         raise BundleError(f"{name}: is {'missing' if name in made else 'not a trial of the specs'}")
     for name, trial in trials.items():
         if identity(trial) != identity(made[name]):
-            raise BundleError(f"{name}: has another plan than the specs ask for")
+            raise BundleError(f"{name}: its plan differs from the plan of the specs")
     for name in names:
         one, other = trials[name].trace, made[name].trace
         if other is None:
-            raise BundleError(f"{name}: was not made again")
+            raise BundleError(f"{name}: the rerun has no result")
         if one.digest != other.digest:
-            raise BundleError(f"{name}: other bits than those of the bundle")
+            raise BundleError(f"{name}: the rerun gives other bits than the bundle")
         if (one.summary, content(one)) != (other.summary, content(other)):
-            raise BundleError(f"{name}: another spec or summary than that of the bundle")
+            raise BundleError(f"{name}: the rerun has another spec or summary than the bundle")
 
 
 def identity(trial):
@@ -189,7 +189,7 @@ def signature(path, signers):
         )
         name = (found.stdout.strip().splitlines() or [""])[0]
         if not name:
-            raise BundleError(f"{path}: is signed by nobody of {signers}")
+            raise BundleError(f"{path}: {signers} does not list its signer")
         words = ["ssh-keygen", "-Y", "verify", "-f", str(signers), "-I", name, *common]
         done = subprocess.run(words, stdin=data, capture_output=True, text=True)
     if done.returncode != 0:

@@ -51,8 +51,8 @@ def reaching(league, name, index, learner, kind, **choice):
     """(entry, expected cost) of a learner for target number `index` of the data set `name`.
 
     Takes the budget with the smallest expected cost, the smaller budget on ties. If no budget reaches the target, takes
-    the one with the smallest end error and infinite cost. `choice` restricts the budgets (League.taken). Returns None
-    if the learner has no result.
+    the best one by the measure of the ranking, with infinite cost. `choice` restricts the budgets (League.taken).
+    Returns None if the learner has no result.
     """
     target, combined = league.ladders[name][index], KINDS[kind].combined
     taken = league.taken(name, learner, **choice)

@@ -145,7 +145,8 @@ class Learner:
 class League:
     """All entries of a result directory. `notes` lists what is excluded and why, one line each. Not thread-safe.
 
-    Ranks and targets are those of the data sets with classes, `sets`. on_real_targets() ranks the others, `regression`.
+    Ranks and targets are those of the data sets with classes, `sets`. `on_real_targets` is the league of the
+    others, `regression`.
     """
 
     labels = "classes"  # of the data sets that are ranked

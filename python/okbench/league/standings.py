@@ -24,9 +24,9 @@ def standings(league, kind="tuning", **choice):
     """Rows of the table, one per learner, smallest mean rank first.
 
     Keys: `learner`, `label`, `method`, `mean_rank`, `sets` (number of data sets with a result), `missing` (names of
-    data sets without), `share` of the targets reached, `median_cost` and `gives_up` (Curve). At the budget with the
-    best end error: `memory` and `seconds` (medians over the data sets), `error` (mean) and, if another measure
-    ranks, its mean `value`.
+    data sets without), `share` of the targets reached, `median_cost` and `gives_up` (Curve). At the best budget
+    by the measure of the ranking: `memory` and `seconds` (medians over the data sets), `error` (mean) and, if another
+    measure ranks, its mean `value`.
     """
     learners, table = errors(league, **choice)
     mean_ranks = ranks.ranked(table).mean(axis=0) if len(learners) else []

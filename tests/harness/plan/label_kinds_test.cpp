@@ -51,11 +51,11 @@ TEST_CASE("every learner declares its label kinds, and construction rejects all 
 
 TEST_CASE("messages about wrong label kinds suggest a remedy") {
   using enum LabelKind;
-  CHECK_THAT(MendingLabels(FindLearner("lasvm"), kMulticlass, false),
+  CHECK_THAT(LabelsHint(FindLearner("lasvm"), kMulticlass, false),
              Catch::StartsWith("set data.positive = [0]"));
-  CHECK_THAT(MendingLabels(FindLearner("mira"), kBinary, true), Catch::StartsWith("remove data.positive"));
-  CHECK_THAT(MendingLabels(FindLearner("mira"), kBinary, false), Catch::Contains("list learners"));
-  CHECK_THAT(MendingLabels(FindLearner("norma"), kReal, false), Catch::Contains("list losses"));
+  CHECK_THAT(LabelsHint(FindLearner("mira"), kBinary, true), Catch::StartsWith("remove data.positive"));
+  CHECK_THAT(LabelsHint(FindLearner("mira"), kBinary, false), Catch::Contains("list learners"));
+  CHECK_THAT(LabelsHint(FindLearner("norma"), kReal, false), Catch::Contains("list losses"));
 }
 
 }  // namespace

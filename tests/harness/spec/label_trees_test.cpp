@@ -60,7 +60,7 @@ TEST_CASE("label graphs take class names, or labels if the set has none, and err
   set.class_names = {"x", "y"};
   CHECK(MakeLabelGraph(set, {"x y 2"}).DeltaTable()[1] == 2);
   set.kind = LabelKind::kBinary;
-  CHECK_THROWS_WITH(MakeLabelGraph(set, {"x y 2"}), Contains("'toy' has not several classes"));
+  CHECK_THROWS_WITH(MakeLabelGraph(set, {"x y 2"}), Contains("'toy' has no multiclass labels"));
 }
 
 TEST_CASE("different label trees have different digests") {
@@ -111,10 +111,11 @@ TEST_CASE("keys for trees and documents are rejected for data sets without them"
     CHECK_THROWS_WITH(First(overrides), Contains(message));
   };
   refuse({"data.tree=flat"}, "data.tree: is 'flat', but must be one of two-levels, collapsed, full");
-  refuse({"data.tree=full", "data.positive=[1]"}, "data.tree: is for the classes of a data set");
+  refuse({"data.tree=full", "data.positive=[1]"}, "data.tree: cannot be combined with data.positive");
   refuse({"data.text=subject"}, "must be one of headers, subject-body, body, stripped");
   refuse({"data.term_weights=idf"}, "must be one of counts, tf-idf");
-  refuse({"data.scale=[0, 1]"}, "data.scale: is for values with a range; those of 20newsgroups have none");
+  refuse({"data.scale=[0, 1]"},
+         "data.scale: cannot be used with documents: the values of 20newsgroups have no range");
   refuse({"data.name=usps"}, "data.text: is for data sets of documents; usps is none");
 }
 
@@ -139,7 +140,7 @@ TEST_CASE("documents: data.text is required, data.term_weights defaults to count
   CHECK_THROWS_WITH(read("name = \"usps\"\nterm_weights = \"counts\"\n"),
                     Contains("data.term_weights: is for data sets of documents"));
   CHECK_THROWS_WITH(read("name = \"usps\"\ntree = \"full\"\n"),
-                    Contains("s.toml:5: data.tree: cannot be had: data set 'usps' has no tree"));
+                    Contains("s.toml:5: data.tree: cannot be built: data set 'usps' has no tree"));
   CHECK(!read("name = \"imageclef07\"\n").data.train.text);
 }
 

@@ -112,7 +112,7 @@ TEST_CASE("overrides take a path and a value") {
   CHECK_THROWS_WITH(Read(kSpec, "default", {"nonsense"}), Contains("path=value"));
   CHECK_THROWS_WITH(Read(kSpec, "default", {"data.lmit=3"}),
                     Contains("--set") && Contains("did you mean limit?"));
-  CHECK_THROWS_WITH(Read(kSpec, "default", {"format.x=3"}), Contains("runs through"));
+  CHECK_THROWS_WITH(Read(kSpec, "default", {"format.x=3"}), Contains("is not a table"));
 }
 
 TEST_CASE("invalid specs are rejected with file, line, key and allowed values") {

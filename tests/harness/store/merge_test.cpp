@@ -60,7 +60,7 @@ TEST_CASE("merging joins directories and reports missing results") {
   const LogFn log = [&](const std::string& line) { lines.push_back(line); };
   const MergeReport report = Merge(both, folders.Path("joined"), log);
   CHECK(report.planned == 3);
-  CHECK(report.whole == 2);
+  CHECK(report.valid == 2);
   CHECK(report.copied == 2);
   CHECK(report.missing == 1);
   CHECK_FALSE(report.complete());
