@@ -189,6 +189,10 @@ constexpr std::size_t kLinesAtOnce = 65536;
 
 using Visit = std::function<void(PlanEntry&&)>;
 
+[[noreturn]] void FailPlan(const fs::path& path) {
+  throw TraceError(path.string() + ": not a valid plan; okbench run rewrites it");
+}
+
 // Opens a plan of the layout of PlanText and reads its header. Nothing for another layout.
 std::optional<json> OpenLines(const fs::path& path, std::ifstream& file) {
   constexpr std::string_view kEnd = "\n]}\n";
@@ -213,6 +217,7 @@ void VisitLines(std::ifstream& file, const fs::path& path, const Visit& visit) {
       if (line.ends_with(',')) line.pop_back();
       if (!ended) lines.push_back(line);
     }
+    if (!ended && !file) FailPlan(path);  // truncated since OpenLines()
     std::vector<PlanEntry> entries(lines.size());
     tbb::parallel_for(tbb::blocked_range(std::size_t{0}, lines.size()), [&](const auto& range) {
       json trial;
@@ -223,7 +228,7 @@ void VisitLines(std::ifstream& file, const fs::path& path, const Visit& visit) {
     });
     for (PlanEntry& entry : entries) visit(std::move(entry));
   }
-  if (std::getline(file, line)) throw TraceError(path.string() + ": text follows the trials");
+  if (std::getline(file, line)) FailPlan(path);
 }
 
 // Reads a plan of any layout. Converts each trial when it is complete, so that the JSON of one trial is in
@@ -240,18 +245,18 @@ json VisitJson(const fs::path& path, const Visit& visit) {
   return ParseJson(WholeFile<TraceError>(path.string()), convert);
 }
 
+// Reads the header, and the trials if `visits` or if the layout requires it.
 json ReadHeader(const fs::path& path, bool visits, const Visit& visit) try {
   std::ifstream file;
   std::optional<json> header = OpenLines(path, file);
   if (header && visits) VisitLines(file, path, visit);
   if (!header) header = VisitJson(path, visit);
-  if (header->at("trials") != json::array())
-    throw TraceError(path.string() + ": not a valid plan; okbench run rewrites it");
+  if (header->at("trials") != json::array()) FailPlan(path);
   header->erase("trials");
   (void)header->at("experiment").get_ref<const std::string&>();  // throws without one
   return *header;
 } catch (const json::exception&) {
-  throw TraceError(path.string() + ": not a valid plan; okbench run rewrites it");
+  FailPlan(path);
 }
 
 }  // namespace

@@ -143,8 +143,10 @@ std::map<std::string, std::string> StaleTrials(const fs::path& folder) {
   if (!fs::exists(file)) return {};
   const std::optional<PlannedSpec> now = PlanAgain(folder, ReadPlanHeader(file));
   // Comparing the text of a large plan is faster than reading it.
-  if (!now || IsCurrentPlan(*now)) return {};
-  return StaleTrials(folder, ReadPlan(file), now->trials);
+  if (now && IsCurrentPlan(*now)) return {};
+  const PlanFile plan = ReadPlan(file);  // also without the spec, because it may be invalid
+  if (!now) return {};
+  return StaleTrials(folder, plan, now->trials);
 }
 
 }  // namespace okbench

@@ -56,6 +56,18 @@ def test_a_changed_spec_is_named_and_its_results_are_not_used(okbench, folder, t
         results.find("test/verify/norma")
 
 
+def test_an_invalid_plan_is_named_without_its_spec(okbench, folder, tmp_path):
+    (tmp_path / "s.toml").unlink()
+    assert okbench("verify", "r", "--plans", check=0).stdout == ""
+    plan = folder / "plan.json"
+    text = plan.read_text()
+    without_id, without_end = text.replace('"id":', '"no":', 1), text.replace("\n]}", "")
+    for broken in (without_id, text[:-20], text + "x\n", text + "]}\n", without_end):
+        plan.write_text(broken)
+        done = okbench("verify", "r", "--plans", check=1)
+        assert "not a valid plan; okbench run rewrites it" in done.stderr and len(done.stderr.splitlines()) == 1
+
+
 def test_changed_provenance_is_noticed(okbench, folder):
     path = next(folder.glob("norma-r0*.h5"))
     image = path.read_bytes()

@@ -117,7 +117,7 @@ void SupportRows<T>::Evict() {
 
 template <class T>
 void SupportRows<T>::Prefetch(std::span<const std::uint32_t> examples) {
-  // A query of an inverted index reads only the postings of its own features.
+  // Look-ahead does not help an inverted index, because each query reads only the postings of its features.
   if (slots() == 0 || blocks_.packing() == Packing::kInverted) return;
   ahead_.clear();
   to_.clear();
