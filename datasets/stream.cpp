@@ -113,13 +113,16 @@ Batches MakeBatches(const StreamSpec& spec, std::uint64_t rows, std::uint64_t k,
   std::vector<std::uint32_t> all(rows);
   std::iota(all.begin(), all.end(), 0U);
   Random random(seed);
+  const std::uint64_t length = BatchesLength(spec, rows, k);
+  batches.rows.reserve(length);
+  batches.starts.reserve(length / k + 1);
   const auto cut = [&](std::size_t first, std::size_t last) {
     batches.rows.insert(batches.rows.end(), all.begin() + static_cast<std::ptrdiff_t>(first),
                         all.begin() + static_cast<std::ptrdiff_t>(last));
     batches.starts.push_back(batches.rows.size());
   };
   if (spec.order == Order::kUniform) {
-    for (std::uint64_t drawn = 0; drawn < BatchesLength(spec, rows, k); drawn += k) {
+    for (std::uint64_t drawn = 0; drawn < length; drawn += k) {
       DrawToFront(std::span(all), k, random);  // uniform for any initial order
       cut(0, k);
     }
@@ -127,7 +130,7 @@ Batches MakeBatches(const StreamSpec& spec, std::uint64_t rows, std::uint64_t k,
   }
   if (spec.order == Order::kSliding) {
     std::uint64_t first = rows;
-    for (std::uint64_t drawn = 0; drawn < BatchesLength(spec, rows, k); drawn += k) {
+    for (std::uint64_t drawn = 0; drawn < length; drawn += k) {
       if (first + k > rows) {
         std::iota(all.begin(), all.end(), 0U);
         Shuffle(std::span(all), random);

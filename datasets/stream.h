@@ -74,7 +74,7 @@ bool IsCounting(Order order);
 struct Batches {
   std::vector<std::uint32_t> rows;
   std::vector<std::size_t> starts;
-  std::size_t size() const { return starts.size() - 1; }
+  std::size_t size() const { return starts.empty() ? 0 : starts.size() - 1; }
   std::span<const std::uint32_t> operator[](std::size_t b) const {
     return {rows.data() + starts[b], starts[b + 1] - starts[b]};
   }

@@ -1,25 +1,13 @@
 #include "harness/measures/table_writer.h"
 
-#include <bit>
-
 #include "learners/core/error.h"
 
 namespace okbench {
 
-void TableWriter::Add(std::string_view column, std::int64_t value, bool deterministic) {
-  AddCell(column, std::bit_cast<std::uint64_t>(value), false, deterministic);
-}
-
-void TableWriter::Add(std::string_view column, double value, bool deterministic) {
-  AddCell(column, std::bit_cast<std::uint64_t>(value), true, deterministic);
-}
-
-void TableWriter::AddCell(std::string_view column, std::uint64_t bits, bool real, bool deterministic) {
+void TableWriter::Define(std::string_view column, bool real, bool deterministic) {
   if (rows_ == 0) columns_.push_back({std::string(column), real, deterministic});
   same_ = same_ && column_ < columns_.size() && columns_[column_].name == column &&
           columns_[column_].real == real;
-  cells_.push_back(bits);
-  ++column_;
 }
 
 void TableWriter::EndRow() {

@@ -25,6 +25,10 @@ double SecondsBetween(std::chrono::steady_clock::time_point from, std::chrono::s
 // Steps between two checks for interruption and timeout.
 constexpr std::uint64_t kStepsBetweenChecks = 32;
 
+// Rows are loaded into the processor's cache this many rounds ahead, up to this size of a mini-batch.
+constexpr std::uint64_t kRoundsAhead = 4;
+constexpr std::uint64_t kLargestAhead = 32;
+
 // Predictions this many times larger than every target have diverged: each step multiplies the error.
 constexpr double kLargestPrediction = 1e9;
 
@@ -279,6 +283,8 @@ void Learning<T>::RunRounds(RoundLearner& learner) {
   if (draws) batches = MakeBatches(trial_.data->stream, trial_.training, trial_.batch, trial_.StreamSeed());
   bool last = false;
   while (!last) {
+    if (const std::size_t ahead = t_ + kRoundsAhead; ahead < batches.size() && trial_.batch <= kLargestAhead)
+      for (const std::uint32_t i : batches[ahead]) train_.Prefetch(i);
     const std::uint64_t before = recorder_.shown().processed;
     const RoundOutcome outcome = Round(learner, draws ? batches[t_] : std::span<const std::uint32_t>());
     const std::uint64_t after = before + outcome.examples;

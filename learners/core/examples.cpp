@@ -193,12 +193,6 @@ Examples<T> Examples<T>::Subset(std::span<const std::uint32_t> rows) const {
 }
 
 template <class T>
-RowView<T> Examples<T>::row(std::size_t i) const {
-  if (!sparse()) return {values_.data() + i * features_, nullptr, features_};
-  return {values_.data() + offsets_[i], indices_.data() + offsets_[i], offsets_[i + 1] - offsets_[i]};
-}
-
-template <class T>
 Examples<T>::Examples(std::size_t features, Shared<T> values, std::vector<std::size_t> offsets,
                       Shared<std::uint32_t> indices, std::vector<std::int32_t> labels, LabelKind kind,
                       int classes, RealTargets real)

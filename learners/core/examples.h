@@ -170,7 +170,19 @@ class Examples final : public RowSource<T> {
   const RealTargets& real_targets() const { return real_; }
   /// The inputs of structured examples; null for other label kinds.
   const StructuredInputs* structured() const { return structured_.get(); }
-  RowView<T> row(std::size_t i) const override;
+  RowView<T> row(std::size_t i) const override {
+    if (!sparse()) return {values_.data() + i * features_, nullptr, features_};
+    return {values_.data() + offsets_[i], indices_.data() + offsets_[i], offsets_[i + 1] - offsets_[i]};
+  }
+  /// Loads the start and the end of a row into the processor's cache.
+  void Prefetch(std::size_t i) const {
+    const RowView<T> ahead = row(i);
+    __builtin_prefetch(ahead.values);
+    __builtin_prefetch(ahead.values + ahead.count);
+    if (ahead.indices == nullptr) return;
+    __builtin_prefetch(ahead.indices);
+    __builtin_prefetch(ahead.indices + ahead.count);
+  }
   NormCache<T>* norm_cache() const override { return norms_.get(); }
   const T* contiguous() const override { return sparse() ? nullptr : values_.data(); }
   const IntegerRows* integers() const override { return integers_.get(); }
