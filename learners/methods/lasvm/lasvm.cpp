@@ -165,13 +165,13 @@ bool Lasvm<T>::StepAlong(std::uint32_t i, std::uint32_t j) {
   const T* row_i = store_->Row(i);
   const T* row_j = store_->Row(j);
   const std::uint32_t at_i = store_->slot(i), at_j = store_->slot(j);
-  const double curvature =
-      std::max(kFlat, static_cast<double>(row_i[at_i]) + static_cast<double>(row_j[at_j]) -
-                          2 * static_cast<double>(row_i[at_j]));
+  const double curvature = static_cast<double>(row_i[at_i]) + static_cast<double>(row_j[at_j]) -
+                           2 * static_cast<double>(row_i[at_j]);
   const double highest = Highest(i);
   const double lowest = Lowest(j);
-  const double free_step = (gradient(i) - gradient(j)) / curvature;
-  const double step = std::min({free_step, highest - alpha_[i], alpha_[j] - lowest});
+  const double slope = gradient(i) - gradient(j);
+  const double step = std::min({slope / std::max(kFlat, curvature), highest - alpha_[i], alpha_[j] - lowest});
+  dual_ += step * (slope - 0.5 * step * curvature);
   const double before_i = alpha_[i], before_j = alpha_[j];
   // A clipped step sets the coefficient exactly to its bound.
   SetCoefficient(i, step == highest - before_i ? highest : before_i + step);
@@ -185,11 +185,15 @@ template <class T>
 bool Lasvm<T>::StepAlone(std::uint32_t i, std::uint32_t j) {
   const std::uint32_t moved = i != kNone ? i : j;
   const T* row = store_->Row(moved);
-  const double curvature = std::max(kFlat, static_cast<double>(row[store_->slot(moved)]));
+  const auto curvature = static_cast<double>(row[store_->slot(moved)]);
   const double before = alpha_[moved];
-  SetCoefficient(moved, std::clamp(before + gradient(moved) / curvature, Lowest(moved), Highest(moved)));
+  const double slope = gradient(moved);
+  SetCoefficient(moved,
+                 std::clamp(before + slope / std::max(kFlat, curvature), Lowest(moved), Highest(moved)));
+  const double step = alpha_[moved] - before;
+  dual_ += step * (slope - 0.5 * step * curvature);
   zeros_.resize(store_->slots(), T{0});
-  Take(store_->Step(row, zeros_.data(), alpha_[moved] - before));
+  Take(store_->Step(row, zeros_.data(), step));
   return alpha_[moved] != before;
 }
 
@@ -284,15 +288,8 @@ TrainingOutcome Lasvm<T>::MeasureTraining() {
 }
 
 template <class T>
-double Lasvm<T>::dual() const {
-  double sum = 0;
-  for (const std::uint32_t s : members_) sum += alpha_[s] * (this->label(s) - 0.5 * score(s));
-  return sum;
-}
-
-template <class T>
 void Lasvm<T>::Report(std::span<double> out) const {
-  out[0] = dual();
+  out[0] = dual_;
   out[1] = up_gradient_ - down_gradient_;
   out[2] = bias_;
   out[3] = static_cast<double>(members_.size());

@@ -80,7 +80,7 @@ LearnerInfo Describe() {
                  "pair",
        .random = true,
        .estimator = {.name = "LaSVM"},
-       .revision = 3},
+       .revision = 4},
       Parameters(), CostOf, Constructs<Lasvm>());
 }
 

@@ -33,7 +33,7 @@ LearnerInfo Describe() {
        .update = "w <- (1 - 1/t) w + 1/(lambda t k) sum of y_i x_i over margin violators; projection",
        .linear = true,
        .estimator = {.name = "LinearOnlineSVM", .epochs = 5, .batch = 10},
-       .revision = 2},
+       .revision = 3},
       Parameters(), CostOf, Constructs<LinearSvm>());
 }
 

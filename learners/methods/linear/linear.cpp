@@ -20,47 +20,42 @@ constexpr double kFoldBelow = 0x1p-16;  // value of s below which the lazy facto
 template <class T>
 LinearSvm<T>::LinearSvm(const Options& options, const LearnerContext<T>& context)
     : options_(options), train_(*context.train), test_(context.test) {
-  weights_.setZero(static_cast<Eigen::Index>(context.train->features()), 3);
+  weights_.setZero(static_cast<Eigen::Index>(context.train->features()), 2);
   RequireLinearBinary("linear", context);
 }
 
 template <class T>
-double LinearSvm<T>::ProductWithU(const RowView<T>& row) {
-  products_ += row.count;
-  return Product(row, [this](Eigen::Index feature) { return weights_(feature, kU); });
+typename LinearSvm<T>::Pair LinearSvm<T>::Products(const RowView<T>& row) {
+  products_ += (options_.average ? 2 : 1) * row.count;
+  Pair sums = Pair::Zero();
+  for (std::size_t j = 0; j < row.count; ++j)
+    sums += weights_.row(Feature(row, j)) * static_cast<double>(row.values[j]);
+  return sums;
 }
 
-// Score of the predicting weights, given product = <u, x>.
 template <class T>
-double LinearSvm<T>::Score(const RowView<T>& row, double product) {
-  if (!options_.average) return s_ * product;
+double LinearSvm<T>::Score(const Pair& products) const {
+  if (!options_.average) return s_ * products[kU];
   if (t_ == 1) return 0;  // before the first step
-  products_ += row.count;
-  double sum = sum_of_s_ * product;
-  for (std::size_t j = 0; j < row.count; ++j) {
-    const Eigen::Index feature = Feature(row, j);
-    sum += (weights_(feature, kBase) - weights_(feature, kR)) * static_cast<double>(row.values[j]);
-  }
-  return sum / static_cast<double>(t_ - 1);
+  return (sum_of_s_ * products[kU] + products[kR]) / static_cast<double>(t_ - 1);
 }
 
 // u <- u + amount x.
 template <class T>
 void LinearSvm<T>::Add(const RowView<T>& row, double amount) {
-  if (options_.projection) {
-    products_ += row.count;
-    double square = 0;
-    for (std::size_t j = 0; j < row.count; ++j)
-      square += static_cast<double>(row.values[j]) * static_cast<double>(row.values[j]);
-    squared_u_ += amount * (2 * ProductWithU(row) + amount * square);
-  }
-  products_ += (options_.average ? 2 : 1) * row.count;
-  const double in_sum = options_.average ? sum_of_s_ * amount : 0;
+  products_ += ((options_.projection ? 2 : 0) + (options_.average ? 2 : 1)) * row.count;
+  const Pair amounts(amount, options_.average ? -sum_of_s_ * amount : 0);
+  double product = 0, square = 0;
   for (std::size_t j = 0; j < row.count; ++j) {
-    const Eigen::Index feature = Feature(row, j);
-    weights_(feature, kU) += amount * static_cast<double>(row.values[j]);
-    weights_(feature, kR) += in_sum * static_cast<double>(row.values[j]);
+    auto weights = weights_.row(Feature(row, j));
+    const auto value = static_cast<double>(row.values[j]);
+    if (options_.projection) {
+      product += weights[kU] * value;
+      square += value * value;
+    }
+    weights += amounts * value;
   }
+  squared_u_ += amount * (2 * product + amount * square);
 }
 
 template <class T>
@@ -72,8 +67,7 @@ void LinearSvm<T>::Shrink(double factor) {
 template <class T>
 void LinearSvm<T>::Fold() {
   products_ += static_cast<std::uint64_t>(weights_.size());
-  weights_.col(kBase) += sum_of_s_ * weights_.col(kU) - weights_.col(kR);
-  weights_.col(kR).setZero();
+  weights_.col(kR) += sum_of_s_ * weights_.col(kU);
   weights_.col(kU) *= s_;
   squared_u_ = SquaredNorm(weights_.col(kU));
   sum_of_s_ = 0;
@@ -88,9 +82,9 @@ RoundOutcome LinearSvm<T>::Round(std::span<const std::uint32_t> batch) {
   for (const std::uint32_t i : batch) {
     const RowView<T> row = train_.row(i);
     const double y = train_.label(i);
-    const double product = ProductWithU(row);
-    CountScore(Score(row, product), y, outcome);
-    if (y * s_ * product < 1) violators_.push_back(i);
+    const Pair products = Products(row);
+    CountScore(Score(products), y, outcome);
+    if (y * s_ * products[kU] < 1) violators_.push_back(i);
   }
   const auto steps = static_cast<double>(t_);
   if (options_.schedule == Schedule::kInverse) {
@@ -121,7 +115,7 @@ Eigen::VectorXd LinearSvm<T>::weights() const {
 
 template <class T>
 double LinearSvm<T>::SumOfWeights(Eigen::Index feature) const {
-  return weights_(feature, kBase) + (sum_of_s_ * weights_(feature, kU) - weights_(feature, kR));
+  return sum_of_s_ * weights_(feature, kU) + weights_(feature, kR);
 }
 
 template <class T>

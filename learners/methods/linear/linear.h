@@ -11,8 +11,8 @@
 // strongly convex, which section 1 names as the earlier one. The limit keeps 1 - alpha_t lambda >= 0.
 //
 // Cost per step: O(nonzeros of its rows), no kernel evaluations. w = s u makes shrinking one multiplication.
-// The sum of all w is base + S u - r, where S sums the factors s, and r collects S times every addition to u.
-// Projections can shrink s without limit, and base + S u - r would then cancel. Whenever s falls below 2^-16,
+// The sum of all w is S u + r, where S sums the factors s, and every addition to u subtracts S times itself
+// from r. Projections can shrink s without limit, and S u + r would then cancel. Whenever s falls below 2^-16,
 // the lazy factors are folded into the vectors at O(features). ||u||^2 is kept incrementally and recomputed
 // at each folding.
 
@@ -70,13 +70,17 @@ class LinearSvm final : public RoundLearner, public MeasuresTraining, public Res
   Eigen::VectorXd predicting() const;
 
  private:
-  // Columns of weights_, which is row-major: a row of data touches one cache line per feature.
-  enum Column : Eigen::Index { kU, kR, kBase };
+  // Columns of weights_, which is row-major: both sums of a product take one load per feature.
+  enum Column : Eigen::Index { kU, kR };
+  // Values for u and r.
+  using Pair = Eigen::Array<double, 1, 2, Eigen::RowMajor>;
 
   void Shrink(double factor);
   void Fold();
-  double ProductWithU(const RowView<T>& row);
-  double Score(const RowView<T>& row, double product);
+  // <u, x> and <r, x>.
+  Pair Products(const RowView<T>& row);
+  // Score of the predicting weights.
+  double Score(const Pair& products) const;
   // Whether the average of all w predicts.
   bool Averages() const { return options_.average && t_ > 0; }
   double Steps() const { return static_cast<double>(t_); }
@@ -88,7 +92,7 @@ class LinearSvm final : public RoundLearner, public MeasuresTraining, public Res
   KernelCounts none_;  // always 0
   const Examples<T>& train_;
   const Examples<T>* test_;
-  Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor> weights_;
+  Eigen::Array<double, Eigen::Dynamic, 2, Eigen::RowMajor> weights_;
   double s_ = 1;          // w = s u
   double sum_of_s_ = 0;   // S, since the last folding
   double squared_u_ = 0;  // ||u||^2, kept only with projection

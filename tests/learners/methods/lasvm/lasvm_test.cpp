@@ -101,14 +101,16 @@ TEST_CASE("LaSVM: gradients equal direct sums, coefficients stay in the box, no 
     Train(learner, 2 * n);
     std::vector<double> a(n);
     for (std::uint32_t i = 0; i < n; ++i) a[i] = learner.alpha(i);
-    double highest = -1e300, lowest = 1e300, sum = 0;
+    double highest = -1e300, lowest = 1e300, sum = 0, dual = 0;
     for (std::uint32_t i = 0; i < n; ++i) {
+      dual += a[i] * (data.label(i) - Score(data, a, i) / 2);
       CHECK(learner.gradient(i) == Approx(data.label(i) - Score(data, a, i)).margin(1e-9));
       CHECK(a[i] * data.label(i) >= 0);
       CHECK(a[i] * data.label(i) <= learner.c());
       sum += a[i];
     }
     CHECK(sum == Approx(0).margin(1e-9));
+    CHECK(learner.dual() == Approx(dual).epsilon(1e-10));
     for (const std::uint32_t i : learner.members()) {
       if (a[i] < std::max(0.0, learner.c() * data.label(i))) highest = std::max(highest, learner.gradient(i));
       if (a[i] > std::min(0.0, learner.c() * data.label(i))) lowest = std::min(lowest, learner.gradient(i));
@@ -168,8 +170,15 @@ TEST_CASE("LaSVM without a bias reaches the optimum of the dual without an equal
     Eigen::ArrayXd a = Eigen::ArrayXd::Zero(rows);
     solver.Solve({gram.data(), rows, rows, Eigen::OuterStride<>(rows)}, Eigen::ArrayXd::Ones(rows),
                  learner.c(), 1e-12, a);
-    for (std::uint32_t i = 0; i < n; ++i)
+    double dual = 0;
+    for (std::uint32_t i = 0; i < n; ++i) {
       CHECK(learner.alpha(i) * data.label(i) == Approx(a[static_cast<Eigen::Index>(i)]).margin(1e-5));
+      double score = 0;
+      for (std::uint32_t j = 0; j < n; ++j)
+        score += learner.alpha(j) * testing::PlainKernel(kernel, data, j, data, i);
+      dual += learner.alpha(i) * (data.label(i) - score / 2);
+    }
+    CHECK(learner.dual() == Approx(dual).epsilon(1e-10));
     for (const std::uint32_t s : learner.members()) {
       const double g = learner.gradient(s) * data.label(s), held = learner.alpha(s) * data.label(s);
       if (held < learner.c()) CHECK(g <= options.tolerance);
