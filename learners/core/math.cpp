@@ -10,7 +10,7 @@
 
 namespace okbench {
 
-double Exp(double x) {
+OKBENCH_VECTORISED double Exp(double x) {
   using C = ExpConstants<double>;
   if (std::isnan(x)) return x;
   if (x < C::kMin) return 0;
@@ -25,7 +25,7 @@ double Exp(double x) {
   return p * std::bit_cast<double>(biased << 52);
 }
 
-double Log(double x) {
+OKBENCH_VECTORISED double Log(double x) {
   using C = ExpConstants<double>;
   // x = m 2^e with m in [sqrt(1/2), sqrt(2)); log m = 2 atanh(s), s = (m-1)/(m+1), |s| <= 0.1716.
   int e = 0;
@@ -89,10 +89,10 @@ double CosSeries(double z) {
 }  // namespace
 
 OKBENCH_VECTORISED void SinCos(std::span<const double> x, double* sin, double* cos) {
-  bool small = true;
-  for (const double v : x) small = small && std::fabs(v) <= kLargestAngle;
+  std::uint64_t large = 0;
+  for (const double v : x) large += static_cast<std::uint64_t>(!(std::fabs(v) <= kLargestAngle));
   std::vector<double> reduced;
-  if (!small) {
+  if (large > 0) {
     reduced.assign(x.begin(), x.end());
     for (double& v : reduced)
       if (!(std::fabs(v) <= kLargestAngle)) v = std::fmod(v, kTwoPi);  // fmod is exact, hence portable

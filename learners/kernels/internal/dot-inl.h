@@ -141,12 +141,18 @@ HWY_INLINE void SparseBlocks(const BlockView<T>& view, std::size_t block, const 
   }
 }
 
+// Processes groups of kBlocks blocks, then of half as many, down to single blocks.
+template <class T, class Combine, std::size_t kBlocks>
+HWY_INLINE void AllSparseBlocks(const BlockView<T>& view, std::size_t first, std::size_t blocks,
+                                const RowView<T>& query, T* out) {
+  for (; first + kBlocks <= blocks; first += kBlocks)
+    SparseBlocks<T, Combine, kBlocks>(view, first, query, out);
+  if constexpr (kBlocks > 1) AllSparseBlocks<T, Combine, kBlocks / 2>(view, first, blocks, query, out);
+}
+
 template <class T, class Combine>
 void Sparse(const BlockView<T>& view, std::size_t blocks, const RowView<T>& query, T* out) {
-  constexpr std::size_t kBlocks = Shape<T>::kRowBlocks;
-  std::size_t b = 0;
-  for (; b + kBlocks <= blocks; b += kBlocks) SparseBlocks<T, Combine, kBlocks>(view, b, query, out);
-  for (; b < blocks; ++b) SparseBlocks<T, Combine, 1>(view, b, query, out);
+  AllSparseBlocks<T, Combine, Shape<T>::kRowBlocks>(view, 0, blocks, query, out);
 }
 
 template <class T, class Combine>
