@@ -84,11 +84,13 @@ StepOutcome RandomFeatureLearner<T>::Score(std::uint32_t example, const double* 
 }
 
 template <class T>
-TestOutcome RandomFeatureLearner<T>::Test() {
+TestOutcome RandomFeatureLearner<T>::TestScores(
+    const std::function<void(const double* z, std::span<double> f)>& scores_of) {
   const Examples<T>& set = *test_;
   const auto scores = [&](std::span<const std::uint32_t> rows, std::span<double> out) {
-    map_.ForEach(set, rows,
-                 [&](std::size_t i, const double* z) { Scores(z, out.subspan(i * f_.size(), f_.size())); });
+    map_.ForEach(set, rows, [&](std::size_t i, const double* z) {
+      scores_of(z, out.subspan(i * f_.size(), f_.size()));
+    });
   };
   if (kind_ != LabelKind::kReal)
     return CountMistakes(

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -62,7 +63,9 @@ class RandomFeatureLearner : public StreamLearner,
   std::size_t support_vectors() const override { return 0; }
   const KernelCounts& counts() const override { return map_.counts(); }
   std::uint64_t feature_evaluations() const override { return counts().features; }
-  TestOutcome Test() override;
+  TestOutcome Test() override {
+    return TestScores([this](const double* z, std::span<double> f) { Scores(z, f); });
+  }
 
   std::span<const std::uint32_t> RetainedRows() const override { return {}; }
   void OnRowsAppended() override {}
@@ -76,6 +79,8 @@ class RandomFeatureLearner : public StreamLearner,
   /// The step of output r: `y` is its label or target, `slope` the derivative of its loss by its score.
   virtual void Learn(const double* z, std::size_t r, double y, double slope, double weight) = 0;
 
+  /// The test with these scores of a row with the feature vector z, one per output.
+  TestOutcome TestScores(const std::function<void(const double* z, std::span<double> f)>& scores);
   /// Loss of an output with the score f, and its derivative by f.
   LossValue LossOf(double f, double y, double& slope) const;
   std::size_t outputs() const { return f_.size(); }

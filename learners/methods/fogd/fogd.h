@@ -4,10 +4,15 @@
 //
 //   f(x) = w'z(x),  w <- w - eta dl/df z(x)
 //
+// Option `average`: tests and predictions use the average of the weights that scored the steps so far,
+// (1/t) sum_{s=1..t} w_s (Cesa-Bianchi, Conconi and Gentile, IEEE Trans. Inf. Theory 50, 2004). The steps are
+// unchanged. The addition d of step s is missing from the first s of the t weights, so the average is
+// w - (1/t) sum_s s d_s.
+//
 // In the authors' experiments D is 4 times the budget of the compared methods: 400 for a budget of 100. Their
 // code omits the factor 1 / sqrt(D) of z, so their step sizes are D times smaller.
 //
-// Cost per step: 2D feature evaluations, no kernel evaluations.
+// Cost per step: 2D feature evaluations, no kernel evaluations. O(D) for scores and weights.
 
 #include <cstddef>
 #include <cstdint>
@@ -24,6 +29,7 @@ namespace okbench::fogd {
 struct Options : TargetLossOptions {
   std::size_t features = 400;  ///< D: frequencies; each gives two coordinates of z
   double eta = 0.5;            ///< step size
+  bool average = false;        ///< predict with the average of the weights of all steps
 };
 
 template <class T>
@@ -32,13 +38,16 @@ class Fogd final : public RandomFeatureLearner<T> {
   /// Throws InvalidArgument unless the kernel is an RBF kernel.
   Fogd(const Options& options, const LearnerContext<T>& context);
 
+  StepOutcome Step(std::uint32_t example) override;
+  TestOutcome Test() override;
   std::vector<std::string> Columns() const override { return {"features", "feature_evaluations", "updates"}; }
   void Report(std::span<double> out) const override;
   void Serialize(Archive& archive) override;
   void AddClass() override;
   AnyModel CurrentModel() const override;
 
-  /// Weights w of output r, in the memory layout of a row of the map (padded to its stride).
+  /// Weights w of output r after the last step, in the memory layout of a row of the map (padded to its
+  /// stride).
   std::span<const double> weights(std::size_t r) const {
     return std::span(weights_).subspan(r * this->map().stride(), this->map().stride());
   }
@@ -48,9 +57,17 @@ class Fogd final : public RandomFeatureLearner<T> {
   void Learn(const double* z, std::size_t r, double y, double slope, double weight) override;
 
  private:
+  // Scores of a row with the feature vector z.
+  void ScoresOf(const AlignedVector<double>& weights, const double* z, std::span<double> f) const;
+  // The weights that predict: w or the average.
+  AlignedVector<double> Predicting() const;
+
   double eta_;
+  bool average_;
   VectorOps<double> ops_;
   AlignedVector<double> weights_;  // [output][stride]
+  AlignedVector<double> late_;     // with `average`: sum of s d_s over the steps s, [output][stride]
+  std::uint64_t t_ = 0;            // steps
   std::uint64_t updates_ = 0;
 };
 

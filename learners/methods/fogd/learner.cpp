@@ -9,7 +9,8 @@ ParameterTable<Options> Parameters() {
   table
       .Integer(&Options::features, "features", "D", {1, 1000000}, "frequencies",
                "random frequencies; each gives a cosine and a sine")
-      .Real(&Options::eta, "eta", "eta", Positive(), "", "step size");
+      .Real(&Options::eta, "eta", "eta", Positive(), "", "step size")
+      .Switch(&Options::average, "average", "prediction with the average of the weights of all steps");
   DescribeTargetLoss(table);
   return table;
 }

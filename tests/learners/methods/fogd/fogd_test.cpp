@@ -68,6 +68,29 @@ TEST_CASE("FOGD: slopes and insensitive widths of the regression losses by hand"
   CHECK(course("huber", 1)[4] == Approx(1.75));
 }
 
+TEST_CASE("FOGD: average of the weights by hand", "[fogd]") {
+  // The squared loss with eta = 1/2 and y = 4 has f = 0, 2, 3, 3.5; their average is 2.125. The hinge loss with
+  // eta = 0.4 and y = -1 has -f = 0, 0.4, 0.8, 1.2, 1.2; their average is 0.72. A step without an update
+  // counts. The steps are those without `average`.
+  fogd::Options options = With(5, 0.5);
+  options.average = true;
+  const auto real = Examples<double>::Regression(2, {0.3, -2}, {.targets = {4}, .truth = {4}});
+  Fogd<double> regressor(options, Context(real));
+  CHECK(regressor.Test().squared_error == 16);  // before the first step
+  for (const double f : {0.0, 2.0, 3.0, 3.5})
+    CHECK(regressor.Step(0).prediction == Approx(f).epsilon(1e-12).margin(1e-12));
+  CHECK(regressor.Test().squared_error == Approx((4 - 2.125) * (4 - 2.125)).epsilon(1e-12));
+
+  const auto one = Examples<double>::Dense(2, {0.3, -2}, {-1}, LabelKind::kBinary, 2);
+  options.eta = 0.4;
+  Fogd<double> learner(options, Context(one));
+  for (int t = 0; t < 5; ++t) learner.Step(0);
+  Predictor<double> predictor(std::get<Model<double>>(learner.CurrentModel()));
+  double score = 0;
+  predictor.Predict(one, std::span(&score, 1));
+  CHECK(score == Approx(-0.72).epsilon(1e-12));
+}
+
 TEST_CASE("FOGD requires an RBF kernel", "[fogd]") {
   const auto one = Examples<double>::Dense(1, {1}, {-1}, LabelKind::kBinary, 2);
   auto context = Context(one);
@@ -76,8 +99,10 @@ TEST_CASE("FOGD requires an RBF kernel", "[fogd]") {
 }
 
 template <class T>
-void RequireModel(const Examples<T>& rows, double tolerance) {
-  Fogd<T> learner(With(30, 0.5), Context(rows));
+void RequireModel(const Examples<T>& rows, double tolerance, bool average) {
+  fogd::Options options = With(30, 0.5);
+  options.average = average;
+  Fogd<T> learner(options, Context(rows));
   const auto order = AllRows(rows);
   learner.Announce(order);
   for (const std::uint32_t i : order) learner.Step(i);
@@ -106,11 +131,12 @@ void RequireModel(const Examples<T>& rows, double tolerance) {
 }
 
 TEST_CASE("FOGD: a saved model with random features predicts the same as its learner", "[fogd]") {
-  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-    RequireModel(testing::RandomDense<double>(80, 3, LabelKind::kBinary, 2, seed), 1e-10);
-    RequireModel(testing::RandomDense<float>(80, 3, LabelKind::kMulticlass, 4, seed), 1e-10);
-    RequireModel(testing::RandomDense<double>(80, 3, LabelKind::kReal, 2, seed), 1e-10);
-  }
+  for (std::uint64_t seed = 1; seed <= 3; ++seed)
+    for (const bool average : {false, true}) {
+      RequireModel(testing::RandomDense<double>(80, 3, LabelKind::kBinary, 2, seed), 1e-10, average);
+      RequireModel(testing::RandomDense<float>(80, 3, LabelKind::kMulticlass, 4, seed), 1e-10, average);
+      RequireModel(testing::RandomDense<double>(80, 3, LabelKind::kReal, 2, seed), 1e-10, average);
+    }
   Model<double> wrong;
   wrong.components = DrawComponents<double>(Kernel::RbfFromGamma(1), 4, 2, 1);
   wrong.weights.assign(7, 0.0);
