@@ -182,7 +182,7 @@ bench-external: setup-bench python ## compare with scikit-learn, LIBSVM, LIBLINE
 	@cmake --build $(BUILD) --target okbench_external
 	@tools/check-python.sh $(PYTHON) numpy scipy sklearn threadpoolctl
 	@$(OKBENCH) data fetch --optional a8a w8a ijcnn1 usps letter
-	@PYTHONPATH=python $(PYTHON) bench/bench_external.py --programs $(BUILD) --data $(EXTERNAL_SETS) --limit 40 --long 3 $(EXTERNAL)
+	@PYTHONPATH=python $(PYTHON) bench/bench_external.py --programs $(BUILD) --data $(EXTERNAL_SETS) --limit 90 --own-limit 20 --long 3 $(EXTERNAL)
 
 # BASE: commit to compare with (default: the last one of results/speed/history.jsonl). REPEATS: measurements per side.
 # FILTER: which benchmarks (default: engine and learners). RECORD=1 adds this commit to the history.

@@ -29,7 +29,7 @@ from external.table import BEGIN, END, details, markdown, replace, update
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-FORMAT = 3  # format of the file that --json writes
+FORMAT = 4  # format of the file that --json writes
 
 
 def processor():
@@ -58,7 +58,7 @@ def compare(data, options):
         others, missing = program_tools(data, programs)
         tools = [*okbench_external_tools(data), *sklearn_tools(data), *others]
         tools = [tool for tool in tools if fnmatchcase(tool.title, options.only)]
-        found = measure(tools, data, options.runs, options.limit, options.long)
+        found = measure(tools, data, options.runs, options.limit, options.long, options.own_limit)
     rows = [row_of(tool, mine, tested) for tool, mine in zip(tools, found)]
     return {"data": data.record(), "tools": rows}, missing, programs.versions()
 
@@ -70,6 +70,7 @@ def arguments():
     parser.add_argument("--synthetic", action="store_true", help="generated rows in place of the data sets")
     parser.add_argument("--runs", type=int, default=3, help="runs of each, of which the median counts (3)")
     parser.add_argument("--limit", type=float, default=0, metavar="SECONDS", help="stop longer fits (0: none is)")
+    parser.add_argument("--own-limit", type=float, metavar="SECONDS", help="the same for okbench (as --limit)")
     parser.add_argument("--long", type=float, default=0, metavar="SECONDS", help="run longer fits once (0: as others)")
     parser.add_argument("--only", metavar="GLOB", default="*", help="of LIBRARY and METHOD: 'okbench *', '* SVC'")
     parser.add_argument(
@@ -85,8 +86,11 @@ def arguments():
     unknown = [name for name in options.data if name not in SETTINGS]
     if unknown:
         parser.error(f"--data: unknown data set '{unknown[0]}'; known: {', '.join(SETTINGS)}")
-    if options.rows < 0 or options.runs < 1 or not all(0 <= one < 1e9 for one in (options.limit, options.long)):
-        parser.error("--rows, --limit and --long must be at least 0, and --runs at least 1")
+    if options.own_limit is None:
+        options.own_limit = options.limit
+    seconds = options.limit, options.own_limit, options.long
+    if options.rows < 0 or options.runs < 1 or not all(0 <= one < 1e9 for one in seconds):
+        parser.error("--rows, --limit, --own-limit and --long must be at least 0, and --runs at least 1")
     return options
 
 
@@ -106,6 +110,7 @@ def measured(options):
             "versions": versions(parts[0][2]),
             "runs": options.runs,
             "limit_seconds": options.limit,
+            "own_limit_seconds": options.own_limit,
             "long_seconds": options.long,
             "sets": [one for one, _, _ in parts],
             "missing": parts[0][1],

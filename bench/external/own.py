@@ -16,13 +16,17 @@ def estimator_parameters(data):
     rounds = {"gamma": gamma, "epochs": 2, "batch": max(1, round(data.count / 100))}
     online = {"gamma": gamma, "c": 1e-4, "buffer": 4096}
     averaged = {"lambda_": 1e-4, "batch": 1, "average": True}
+    fourier = [
+        {"gamma": gamma, "features": features, "eta": eta, "average": True}
+        for features, eta in product((100, 400, 2000), (1, 10))
+    ]
     schedules = [{}, *({"schedule": "eta0/sqrt(t)", "eta0": eta0} for eta0 in (0.1, 1, 10))]
     exact = {"gamma": gamma, "lambda_": data.divide_by_n(setting.exact), "cache_mib": CACHE_MIB}
     drawn = {**exact, "gradients": "support-set", "selection": "random"}
     return {
         "BCFW": [exact],
         # The second has about as many features and passes as scikit-learn's RBFSampler with SGDClassifier.
-        "FOGD": [{"gamma": gamma}, {"gamma": gamma, "features": 2000, "epochs": 2}],
+        "FOGD": [{"gamma": gamma}, {"gamma": gamma, "features": 2000, "epochs": 2}, *fourier],
         "Hindsight": [{"gamma": gamma, "c": data.divide_by_n(setting.exact)}] if data.count <= MATRIX_ROWS else [],
         "LaSVM": [
             {**exact, "epochs": 2},

@@ -1,6 +1,7 @@
 """scikit-learn's learners for the comparison."""
 
 from functools import partial
+from itertools import product
 
 from sklearn.kernel_approximation import Nystroem, RBFSampler
 from sklearn.linear_model import SGDClassifier
@@ -25,9 +26,9 @@ def run_svc(values, data, limit):
     )
 
 
-def run_features(method, values, alpha, data, limit):
+def run_features(method, values, descent, data, limit):
     """One run of a linear SVM, fitted by stochastic gradient descent on a feature map. Returns an Outcome."""
-    features, model = method(**values, random_state=0), SGDClassifier(alpha=alpha, random_state=0)
+    features, model = method(**values, random_state=0), SGDClassifier(**descent, random_state=0)
     rows, test = data.train.astype(float), data.test.astype(float)
     # Nystroem evaluates the kernel between its columns, and between columns and rows.
     width = values["n_components"]
@@ -64,10 +65,12 @@ def sklearn_tools(data):
     alpha = data.divide_by_n(setting.exact)
     for method, note in ((RBFSampler, ""), (Nystroem, "kernel values computed from the definition")):
         fitting = [width for width in FEATURES if width * data.count <= MOST_VALUES]
-        for width in sorted({min(width, data.count) for width in fitting}, reverse=True):
+        widths = sorted({min(width, data.count) for width in fitting}, reverse=True)
+        for width, average in product(widths, (False, True)):
             values = {"gamma": setting.gamma, "n_components": width}
-            run = partial(run_features, method, values, alpha)
-            name, parameters = f"{method.__name__}, SGDClassifier", {**values, "alpha": alpha}
+            descent = {"alpha": alpha, "average": average}
+            run = partial(run_features, method, values, descent)
+            name, parameters = f"{method.__name__}, SGDClassifier", {**values, **descent}
             tools.append(Tool("scikit-learn", name, parameters, "rbf", run, "features", note))
     # The lambda of okbench's linear learners: with default settings, and some epochs with averaging.
     averaged = [{"max_iter": epochs, "tol": None, "average": True} for epochs in (1, 5)]

@@ -13,10 +13,10 @@ HEAD = (
 )
 
 
-def numbers_of(row, limit):
+def numbers_of(row):
     """The numeric cells of a row, between the learner's names and its parameters."""
     if row["status"] != "ok":
-        return ["", f"over {limit:g} s" if row["status"] == "over" else "failed", *[""] * 4]
+        return ["", "stopped" if row["status"] == "over" else "failed", *[""] * 4]
     return [
         f"{row['test_error']:.2f}",
         seconds_text(row["fit_seconds"]),
@@ -27,7 +27,7 @@ def numbers_of(row, limit):
     ]
 
 
-def tool_table(rows, limit):
+def tool_table(rows):
     """All rows of a data set as lines of Markdown."""
     notes, cells = [], []
     for row in rows:
@@ -38,7 +38,7 @@ def tool_table(rows, limit):
                 notes.append(note)
             mark = f" ({notes.index(note) + 1})"
         names = row["library"], row["method"] + mark, KIND_NAMES[row["kind"]]
-        cells.append([*names, *numbers_of(row, limit), parameter_text(row["parameters"])])
+        cells.append([*names, *numbers_of(row), parameter_text(row["parameters"])])
     lines = table(HEAD, cells)
     for number, note in enumerate(notes, 1):
         lines += ["", f"({number}) {note}"]
@@ -125,7 +125,8 @@ def markdown(results):
     sets = [(one, summary(one["tools"], one["data"]["test"], limit)) for one in results["sets"]]
     runs = "one run" if results["runs"] == 1 else f"median of {results['runs']} alternating runs"
     once = f" (one run above {long:g} s)" if long and results["runs"] > 1 else ""
-    stopped = f" A fit is stopped after {limit:g} s; *over* marks the lower bound that follows." if limit else ""
+    own = f" (okbench's after {results['own_limit_seconds']:g} s)" if results["own_limit_seconds"] != limit else ""
+    stopped = f" A fit is stopped after {limit:g} s{own}; *over* marks the lower bound that follows." if limit else ""
     lines = [
         f"Machine: {results['machine']}, one thread. Versions: {'; '.join(results['versions'])}.",
         "",
@@ -161,7 +162,7 @@ def details(results):
         lines += [
             f"{set_name(one)}: C = {data['c']:g} is lambda = {1 / (data['c'] * data['train']):g}.",
             "",
-            *tool_table(one["tools"], results["limit_seconds"]),
+            *tool_table(one["tools"]),
             "",
         ]
     return joined(lines)

@@ -74,7 +74,7 @@ def a8a(results):
 
 def test_errors_and_counts_are_in_their_ranges(results):
     content = results[0]
-    assert content["format"] == 3 and [one["data"]["name"] for one in content["sets"]] == ["a8a", "ijcnn1"]
+    assert content["format"] == 4 and [one["data"]["name"] for one in content["sets"]] == ["a8a", "ijcnn1"]
     for one in content["sets"]:
         assert one["data"]["synthetic"] and one["data"]["train"] == ROWS
         for row in one["tools"]:
@@ -280,12 +280,14 @@ def test_a_fit_over_the_limit_is_stopped_and_a_failure_kept(comparison):
     runs = {"spin": spin, "fail": fail, "short": lambda data, limit: spin(data, 0)}
     made = [Tool("here", name, {}, "rbf", run) for name, run in runs.items()]
     over, failed, short = comparison.measure(made, data, 2, 0.2, 0)
+    own = [made[0]._replace(library="okbench")]
+    assert comparison.measure(own, data, 1, 100, 0, own_limit=0.2)[0].status == "over"
     assert (over.status, over.outcomes) == ("over", [])
     assert (failed.status, failed.message) == ("failed", "ValueError: no such parameter")
     assert short.status == "ok" and [one.wrong for one in short.outcomes] == [0, 0]
     rows = [row_of(tool, mine, ROWS) for tool, mine in zip(made, (over, failed, short))]
-    lines = tool_table(rows, 0.2)
-    assert "| over 0.2 s |" in lines[2] and "| failed |" in lines[3] and "fail: failed: ValueError" in lines[-1]
+    lines = tool_table(rows)
+    assert "| stopped |" in lines[2] and "| failed |" in lines[3] and "fail: failed: ValueError" in lines[-1]
 
 
 @pytest.mark.parametrize("library", PROGRAMS)
@@ -329,7 +331,7 @@ def test_the_document_has_the_table_in_its_place(comparison, results, tmp_path):
     assert again.returncode == 0 and again.stdout == printed
     (tmp_path / "other.json").write_text('{"format": 1}')
     again = subprocess.run([sys.executable, SCRIPT, "--from", tmp_path / "other.json"], capture_output=True, text=True)
-    assert again.returncode == 1 and "not of format 3" in again.stderr and "Traceback" not in again.stderr
+    assert again.returncode == 1 and "not of format 4" in again.stderr and "Traceback" not in again.stderr
 
 
 def test_bad_requests(comparison, tmp_path):
