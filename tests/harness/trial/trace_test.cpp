@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "harness/measures/table_writer.h"
+#include "learners/core/error.h"
 #include "tests/harness/sample_trace.h"
 
 namespace okbench {
@@ -32,6 +34,36 @@ TEST_CASE("recorded steps: dense first, then log-spaced, and always the last") {
   CHECK(recorded[100] == 125);
   RecordedSteps all(50, 100, 10, {});
   for (std::uint64_t t = 1; t <= 50; ++t) CHECK(all.Contains(t));
+}
+
+TEST_CASE("a table is written row by row, and all rows have the columns of the first") {
+  TableWriter writer("t");
+  for (const int row : {0, 1, 2}) {
+    writer.Add("step", std::int64_t{row});
+    writer.Add("loss", 0.5 * row, false);
+    writer.EndRow();
+  }
+  const Table table = writer.ToTable();
+  REQUIRE(table.columns.size() == 2);
+  CHECK(table.columns[0].name == "step");
+  CHECK(std::get<std::vector<std::int64_t>>(table.columns[0].values) == std::vector<std::int64_t>{0, 1, 2});
+  CHECK(std::get<std::vector<double>>(table.columns[1].values) == std::vector<double>{0, 0.5, 1});
+  CHECK(table.columns[0].deterministic);
+  CHECK_FALSE(table.columns[1].deterministic);
+
+  const auto second = [](auto add) {
+    TableWriter other("t");
+    other.Add("step", std::int64_t{1});
+    other.EndRow();
+    add(other);
+    other.EndRow();
+  };
+  const char* const message = "the columns of table 't' changed between rows";
+  CHECK_THROWS_WITH(second([](TableWriter& w) { w.Add("other", std::int64_t{1}); }), message);
+  CHECK_THROWS_WITH(second([](TableWriter& w) { w.Add("step", 1.0); }), message);
+  CHECK_THROWS_WITH(second([](TableWriter&) {}), message);
+  writer.Add("step", std::int64_t{3});  // the fourth row has too few columns
+  CHECK_THROWS_WITH(writer.EndRow(), message);
 }
 
 }  // namespace
