@@ -12,9 +12,9 @@
 //
 // Cost per step: O(nonzeros of its rows), no kernel evaluations. w = s u makes shrinking one multiplication.
 // The sum of all w is S u + r, where S sums the factors s, and every addition to u subtracts S times itself
-// from r. Projections can shrink s without limit, and S u + r would then cancel. Whenever s falls below 2^-16,
-// the lazy factors are folded into the vectors at O(features). ||u||^2 is kept incrementally and recomputed
-// at each folding.
+// from r. Projections can shrink s without limit, and S u + r would then cancel. Whenever s falls below
+// 2^-16, the lazy factors are folded into the vectors at O(features). ||u||^2 is kept incrementally and
+// recomputed at each folding.
 
 #include <cstdint>
 #include <span>

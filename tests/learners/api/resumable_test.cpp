@@ -160,6 +160,7 @@ TEST_CASE("every resumable method learns the same in chunks and from saved state
       {"nogd", {{"budget", std::int64_t{9}}, {"rank", 0.4}}},
       {"nogd", {{"budget", std::int64_t{9}}, {"start", std::string("zero")}}},
       {"fogd", {{"features", std::int64_t{21}}}},
+      {"fogd", {{"features", std::int64_t{21}}, {"average", true}}},
       {"raker", {{"features", std::int64_t{21}}}},
       {"aioli", {{"budget", std::int64_t{9}}}},
       {"pros-n-kons", {{"ridge", 4.0}}},
@@ -228,6 +229,7 @@ TEST_CASE("multiclass methods and wide sparse rows learn the same in chunks and 
       RequireSame(name, {{"budget", std::int64_t{9}}, {"multiclass", std::string("joint")}}, ten);
     for (const char* name : {"fogd", "raker"}) RequireSame(name, {{"features", std::int64_t{21}}}, ten);
     for (const char* name : {"aioli", "pros-n-kons"}) RequireSame(name, {{"budget", std::int64_t{9}}}, ten);
+    RequireSame("fogd", {{"features", std::int64_t{21}}, {"average", true}}, ten);
     RequireSame("fogd", {{"features", std::int64_t{21}}, {"eta", 0.1}},
                 testing::RandomDense<double>(83, 6, LabelKind::kReal, 2, seed));
     for (const char* row : {"recompute", "cached"})

@@ -42,6 +42,7 @@ SETTINGS = {
     ],
     "NORMANoveltyDetector": [{"buffer": 15}, {"nu": 0.2, "margin_update": "exponential"}],
     "SVMDNoveltyDetector": [{"buffer": 15}, {"nu": 0.2, "adapt_margin": False}],
+    "FOGD": [{}, {"average": True}],
     "Pegasos": [{"lambda_": 0.01}, {"lambda_": 0.1, "average": "polynomial-decay", "projection": False}],
     "RBP": [{"budget": 15}],
     "Forgetron": [{"budget": 15}],

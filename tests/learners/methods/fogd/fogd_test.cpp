@@ -69,9 +69,9 @@ TEST_CASE("FOGD: slopes and insensitive widths of the regression losses by hand"
 }
 
 TEST_CASE("FOGD: average of the weights by hand", "[fogd]") {
-  // The squared loss with eta = 1/2 and y = 4 has f = 0, 2, 3, 3.5; their average is 2.125. The hinge loss with
-  // eta = 0.4 and y = -1 has -f = 0, 0.4, 0.8, 1.2, 1.2; their average is 0.72. A step without an update
-  // counts. The steps are those without `average`.
+  // The squared loss with eta = 1/2 and y = 4 has f = 0, 2, 3, 3.5; their average is 2.125. The hinge loss
+  // with eta = 0.4 and y = -1 has -f = 0, 0.4, 0.8, 1.2, 1.2; their average is 0.72. A step without an
+  // update counts. The steps are those without `average`.
   fogd::Options options = With(5, 0.5);
   options.average = true;
   const auto real = Examples<double>::Regression(2, {0.3, -2}, {.targets = {4}, .truth = {4}});
