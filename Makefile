@@ -223,7 +223,7 @@ lint: setup-lint setup-test setup-python setup-bench build ## check formatting, 
 	@tools/tidy.sh $(BUILD) $(CORES)
 
 # SANITIZE=programs runs only the tests of the program, which train every learner; units are the C++ tests; threads runs those with
-# threads under ThreadSanitizer. The league's tests only repeat verbs of the program that other tests run.
+# threads under ThreadSanitizer. test_league_file.py is skipped: it runs only commands that other tests run.
 SANITIZE ?= units programs
 sanitize: setup-test setup-fuzz ## run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(if $(filter threads,$(SANITIZE)),cmake --preset threads $(CMAKE_FLAGS) > /dev/null && \

@@ -70,7 +70,7 @@ def arguments():
     parser.add_argument("--synthetic", action="store_true", help="generated rows in place of the data sets")
     parser.add_argument("--runs", type=int, default=3, help="runs of each, of which the median counts (3)")
     parser.add_argument("--limit", type=float, default=0, metavar="SECONDS", help="stop longer fits (0: none is)")
-    parser.add_argument("--own-limit", type=float, metavar="SECONDS", help="the same for okbench (as --limit)")
+    parser.add_argument("--own-limit", type=float, metavar="SECONDS", help="stop longer fits of okbench (as --limit)")
     parser.add_argument("--long", type=float, default=0, metavar="SECONDS", help="run longer fits once (0: as others)")
     parser.add_argument("--only", metavar="GLOB", default="*", help="of LIBRARY and METHOD: 'okbench *', '* SVC'")
     parser.add_argument(

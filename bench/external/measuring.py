@@ -124,7 +124,7 @@ def _run(tool, data, limit, before):
 def measure(tools, data, runs, limit, long, own_limit=None):
     """Measures every learner `runs` times. Returns a list of Measured.
 
-    limit: processor seconds of a fit; 0: no limit. own_limit: that of okbench's learners; None: `limit`.
+    limit: processor seconds of a fit; 0: no limit. own_limit: limit for okbench's learners; None: `limit`.
     long: learners with longer fits run only once; 0: never.
     The runs are in rounds over all learners, so that a slow phase of the machine does not affect only one of them.
     A learner that fails or exceeds the limit is not run again.
@@ -135,13 +135,13 @@ def measure(tools, data, runs, limit, long, own_limit=None):
             before = found[i].outcomes
             if found[i].status != "ok" or (long and before and before[0].fit_seconds > long):
                 continue
-            most = limit if own_limit is None or tool.library != "okbench" else own_limit
-            status, result = _run(tool, data, most, before)
+            allowed = limit if own_limit is None or tool.library != "okbench" else own_limit
+            status, result = _run(tool, data, allowed, before)
             if status == "ok":
                 before.append(result)
                 text = f"{result.fit_seconds:.3f} s"
             else:
-                text = f"over {most:g} s" if status == "over" else f"failed: {result}"
+                text = f"over {allowed:g} s" if status == "over" else f"failed: {result}"
                 found[i] = Measured(before, status, result or "")
             print(f"{data.name}: {tool.title}: {text}", file=sys.stderr, flush=True)
     return found

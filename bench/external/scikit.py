@@ -11,6 +11,8 @@ from external.measuring import Tool, outcome
 from external.own import CACHE_MIB
 
 FEATURES = (1000, 300, 100)  # dimensions of approximate feature maps
+# Parameters of SGDClassifier for one and five passes with averaging.
+AVERAGED = [{"max_iter": passes, "tol": None, "average": True} for passes in (1, 5)]
 MOST_VALUES = 500_000_000  # values of a feature map, which are stored twice in double precision: 8 GB
 
 
@@ -66,14 +68,14 @@ def sklearn_tools(data):
     for method, note in ((RBFSampler, ""), (Nystroem, "kernel values computed from the definition")):
         fitting = [width for width in FEATURES if width * data.count <= MOST_VALUES]
         widths = sorted({min(width, data.count) for width in fitting}, reverse=True)
-        for width, average in product(widths, (False, True)):
+        # With its default tolerance the descent makes at least six passes.
+        for width, more in product(widths, ({}, *AVERAGED)):
             values = {"gamma": setting.gamma, "n_components": width}
-            descent = {"alpha": alpha, "average": average}
+            descent = {"alpha": alpha, **more}
             run = partial(run_features, method, values, descent)
             name, parameters = f"{method.__name__}, SGDClassifier", {**values, **descent}
             tools.append(Tool("scikit-learn", name, parameters, "rbf", run, "features", note))
     # The lambda of okbench's linear learners: with default settings, and some epochs with averaging.
-    averaged = [{"max_iter": epochs, "tol": None, "average": True} for epochs in (1, 5)]
-    for values in ({"alpha": 1e-4, **more} for more in ({}, *averaged)):
+    for values in ({"alpha": 1e-4, **more} for more in ({}, *AVERAGED)):
         tools.append(Tool("scikit-learn", "SGDClassifier", values, "linear", partial(run_descent, values), "weights"))
     return tools

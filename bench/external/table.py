@@ -57,7 +57,7 @@ def target_table(sets, kind):
         data, mine = one["data"], found[kind]
         shape = [set_name(one), f"{data['train']:,}", f"{data['test']:,}", str(data["features"])]
         own = mine["own"] if mine else None
-        reached = ["", "none", ""]
+        reached = ["", "stopped" if mine and mine["own_stopped"] else "none", ""]
         if own:
             reached = [f"{own['test_error']:.2f}", own["method"], seconds_text(own["fit_seconds"])]
         mark = "" if not mine or mine["source"] == "LIBSVM" else "*"
@@ -125,8 +125,9 @@ def markdown(results):
     sets = [(one, summary(one["tools"], one["data"]["test"], limit)) for one in results["sets"]]
     runs = "one run" if results["runs"] == 1 else f"median of {results['runs']} alternating runs"
     once = f" (one run above {long:g} s)" if long and results["runs"] > 1 else ""
-    own = f" (okbench's after {results['own_limit_seconds']:g} s)" if results["own_limit_seconds"] != limit else ""
-    stopped = f" A fit is stopped after {limit:g} s{own}; *over* marks the lower bound that follows." if limit else ""
+    limits = (("other libraries", limit), ("okbench", results["own_limit_seconds"]))
+    stopped = ", ".join(f"those of {who} after {most:g} s" for who, most in limits if most)
+    stopped = f" Longer fits are stopped: {stopped}; *over* marks a lower bound." if stopped else ""
     lines = [
         f"Machine: {results['machine']}, one thread. Versions: {'; '.join(results['versions'])}.",
         "",

@@ -4,7 +4,7 @@
 
 namespace okbench {
 
-void TableWriter::Define(std::string_view column, bool real, bool deterministic) {
+void TableWriter::DefineOrCompare(std::string_view column, bool real, bool deterministic) {
   if (rows_ == 0) columns_.push_back({std::string(column), real, deterministic});
   same_ = same_ && column_ < columns_.size() && columns_[column_].name == column &&
           columns_[column_].real == real;

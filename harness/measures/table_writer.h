@@ -28,8 +28,8 @@ class TableWriter {
   void Add(std::string_view column, double value, bool deterministic = true) {
     AddCell(column, std::bit_cast<std::uint64_t>(value), true, deterministic);
   }
-  /// Ends the current row. Throws TrialFailure when the number of its columns, or in the second row a name or
-  /// type, differs from the first row.
+  /// Ends the row. Throws TrialFailure if the number of columns differs from the first row. In the second
+  /// row, names and types are compared, too.
   void EndRow();
 
   std::size_t rows() const { return rows_; }
@@ -41,19 +41,19 @@ class TableWriter {
     std::string name;
     bool real, deterministic;
   };
-  // Names depend on the configuration, not on the step. So the second row shows a difference, and the
-  // comparison of every name, which takes longer than a step of a linear method, is not needed.
+  // Checks names and types in the second row only: they depend on the configuration, not on the step.
+  // Comparing them in every row takes longer than a step of a linear method.
   void AddCell(std::string_view column, std::uint64_t bits, bool real, bool deterministic) {
-    if (rows_ < 2) Define(column, real, deterministic);
+    if (rows_ < 2) DefineOrCompare(column, real, deterministic);
     cells_.push_back(bits);
     ++column_;
   }
-  // First row: adds a column. Second row: compares the column with that of the first row.
-  void Define(std::string_view column, bool real, bool deterministic);
+  // Adds the column in the first row. Compares it with that column in the second row.
+  void DefineOrCompare(std::string_view column, bool real, bool deterministic);
 
   std::string name_;
   std::vector<Info> columns_;
-  std::deque<std::uint64_t> cells_;  // row-major; bits of an int64 or a double
+  std::deque<std::uint64_t> cells_;  // row-major; bits of an int64 or a double; a deque does not move them
   std::size_t rows_ = 0, column_ = 0;
   bool same_ = true;
 };

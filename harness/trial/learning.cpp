@@ -25,9 +25,8 @@ double SecondsBetween(std::chrono::steady_clock::time_point from, std::chrono::s
 // Steps between two checks for interruption and timeout.
 constexpr std::uint64_t kStepsBetweenChecks = 32;
 
-// Rows are loaded into the processor's cache this many rounds ahead, up to this size of a mini-batch.
-constexpr std::uint64_t kRoundsAhead = 4;
-constexpr std::uint64_t kLargestAhead = 32;
+constexpr std::uint64_t kRoundsAhead = 4;    // rounds between prefetching rows and learning from them
+constexpr std::uint64_t kLargestAhead = 32;  // largest mini-batch whose rows are prefetched
 
 // Predictions this many times larger than every target have diverged: each step multiplies the error.
 constexpr double kLargestPrediction = 1e9;

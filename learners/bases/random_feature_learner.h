@@ -79,8 +79,8 @@ class RandomFeatureLearner : public StreamLearner,
   /// The step of output r: `y` is its label or target, `slope` the derivative of its loss by its score.
   virtual void Learn(const double* z, std::size_t r, double y, double slope, double weight) = 0;
 
-  /// The test with these scores of a row with the feature vector z, one per output.
-  TestOutcome TestScores(const std::function<void(const double* z, std::span<double> f)>& scores);
+  /// Errors on the test set. `scores_of` writes the scores of a row with feature vector z, one per output.
+  TestOutcome TestScores(const std::function<void(const double* z, std::span<double> f)>& scores_of);
   /// Loss of an output with the score f, and its derivative by f.
   LossValue LossOf(double f, double y, double& slope) const;
   std::size_t outputs() const { return f_.size(); }

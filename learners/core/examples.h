@@ -174,15 +174,16 @@ class Examples final : public RowSource<T> {
     if (!sparse()) return {values_.data() + i * features_, nullptr, features_};
     return {values_.data() + offsets_[i], indices_.data() + offsets_[i], offsets_[i + 1] - offsets_[i]};
   }
-  /// Loads the start and the end of a row into the processor's cache. Inlined always: GCC drops calls of
-  /// functions that only prefetch.
+  /// Loads the first and the last cache line of a row into the processor's cache. Always inlined, because
+  /// GCC drops calls of functions that only prefetch.
   [[gnu::always_inline]] void Prefetch(std::size_t i) const {
     const RowView<T> ahead = row(i);
     __builtin_prefetch(ahead.values);
-    __builtin_prefetch(ahead.values + ahead.count);
+    const std::size_t last = ahead.count > 0 ? ahead.count - 1 : 0;
+    __builtin_prefetch(ahead.values + last);
     if (ahead.indices == nullptr) return;
     __builtin_prefetch(ahead.indices);
-    __builtin_prefetch(ahead.indices + ahead.count);
+    __builtin_prefetch(ahead.indices + last);
   }
   NormCache<T>* norm_cache() const override { return norms_.get(); }
   const T* contiguous() const override { return sparse() ? nullptr : values_.data(); }

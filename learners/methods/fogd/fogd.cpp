@@ -10,7 +10,7 @@ Fogd<T>::Fogd(const Options& options, const LearnerContext<T>& context)
       eta_(options.eta),
       average_(options.average),
       weights_(this->outputs() * this->map().stride(), 0.0),
-      late_(average_ ? weights_.size() : 0, 0.0) {}
+      step_weighted_(average_ ? weights_.size() : 0, 0.0) {}
 
 template <class T>
 StepOutcome Fogd<T>::Step(std::uint32_t example) {
@@ -36,7 +36,8 @@ void Fogd<T>::Learn(const double* z, std::size_t r, double /*y*/, double slope, 
   const std::size_t stride = this->map().stride();
   const double amount = -eta_ * slope * weight;
   ops_.AddScaled(z, stride, amount, weights_.data() + r * stride);
-  if (average_) ops_.AddScaled(z, stride, static_cast<double>(t_) * amount, late_.data() + r * stride);
+  if (average_)
+    ops_.AddScaled(z, stride, static_cast<double>(t_) * amount, step_weighted_.data() + r * stride);
   ++updates_;
 }
 
@@ -44,12 +45,14 @@ template <class T>
 AlignedVector<double> Fogd<T>::Predicting() const {
   AlignedVector<double> predicting = weights_;
   if (average_ && t_ > 0)
-    for (std::size_t i = 0; i < predicting.size(); ++i) predicting[i] -= late_[i] / static_cast<double>(t_);
+    for (std::size_t i = 0; i < predicting.size(); ++i)
+      predicting[i] -= step_weighted_[i] / static_cast<double>(t_);
   return predicting;
 }
 
 template <class T>
 TestOutcome Fogd<T>::Test() {
+  if (!average_) return RandomFeatureLearner<T>::Test();
   const AlignedVector<double> predicting = Predicting();
   return this->TestScores([&](const double* z, std::span<double> f) { ScoresOf(predicting, z, f); });
 }
@@ -67,7 +70,7 @@ void Fogd<T>::Serialize(Archive& archive) {
   archive.Fixed("weights", weights_);
   archive.Field("updates", updates_);
   if (!average_) return;
-  archive.Fixed("late", late_);
+  archive.Fixed("step_weighted", step_weighted_);
   archive.Field("t", t_);
 }
 
@@ -75,7 +78,7 @@ template <class T>
 void Fogd<T>::AddClass() {
   RandomFeatureLearner<T>::AddClass();
   weights_.resize(this->outputs() * this->map().stride(), 0.0);
-  if (average_) late_.resize(weights_.size(), 0.0);
+  if (average_) step_weighted_.resize(weights_.size(), 0.0);
 }
 
 template <class T>

@@ -4,10 +4,10 @@
 //
 //   f(x) = w'z(x),  w <- w - eta dl/df z(x)
 //
-// Option `average`: tests and predictions use the average of the weights that scored the steps so far,
-// (1/t) sum_{s=1..t} w_s (Cesa-Bianchi, Conconi and Gentile, IEEE Trans. Inf. Theory 50, 2004). The steps are
-// unchanged. The addition d of step s is missing from the first s of the t weights, so the average is
-// w - (1/t) sum_s s d_s.
+// Option `average`: Test() and the model use the mean of the weights w_s that scored steps s = 1..t
+// (Cesa-Bianchi, Conconi and Gentile, IEEE Trans. Inf. Theory 50, 2004). Steps and Predict() use the last
+// weights, so errors on the stream do not change. Step s adds d_s after scoring, so w_1..w_s lack it:
+//   mean = w - (1/t) sum_s s d_s
 //
 // In the authors' experiments D is 4 times the budget of the compared methods: 400 for a budget of 100. Their
 // code omits the factor 1 / sqrt(D) of z, so their step sizes are D times smaller.
@@ -29,7 +29,7 @@ namespace okbench::fogd {
 struct Options : TargetLossOptions {
   std::size_t features = 400;  ///< D: frequencies; each gives two coordinates of z
   double eta = 0.5;            ///< step size
-  bool average = false;        ///< predict with the average of the weights of all steps
+  bool average = false;        ///< test and predict with the mean of the weights; steps use the last
 };
 
 template <class T>
@@ -57,17 +57,17 @@ class Fogd final : public RandomFeatureLearner<T> {
   void Learn(const double* z, std::size_t r, double y, double slope, double weight) override;
 
  private:
-  // Scores of a row with the feature vector z.
+  // Scores of a row with the feature vector z, by these weights.
   void ScoresOf(const AlignedVector<double>& weights, const double* z, std::span<double> f) const;
-  // The weights that predict: w or the average.
+  // The weights of tests and of the model: w, or the mean with `average`.
   AlignedVector<double> Predicting() const;
 
   double eta_;
   bool average_;
   VectorOps<double> ops_;
-  AlignedVector<double> weights_;  // [output][stride]
-  AlignedVector<double> late_;     // with `average`: sum of s d_s over the steps s, [output][stride]
-  std::uint64_t t_ = 0;            // steps
+  AlignedVector<double> weights_;        // [output][stride]
+  AlignedVector<double> step_weighted_;  // with `average`: sum of s d_s, [output][stride]
+  std::uint64_t t_ = 0;                  // steps
   std::uint64_t updates_ = 0;
 };
 

@@ -10,13 +10,20 @@ ParameterTable<Options> Parameters() {
       .Integer(&Options::features, "features", "D", {1, 1000000}, "frequencies",
                "random frequencies; each gives a cosine and a sine")
       .Real(&Options::eta, "eta", "eta", Positive(), "", "step size")
-      .Switch(&Options::average, "average", "prediction with the average of the weights of all steps");
+      .Switch(&Options::average, "average",
+              "average of all weights for tests and predictions; steps use the last weights");
   DescribeTargetLoss(table);
   return table;
 }
 
 Cost CostOf(const Options& options, const Workload& work) {
-  return RandomFeatureCost(work, options.features);
+  Cost cost = RandomFeatureCost(work, options.features);
+  if (!options.average) return cost;
+  // The sum of s d_s, and a copy of the weights for tests.
+  const std::uint64_t coordinates = 2 * options.features * work.outputs;
+  cost.bytes += 2 * sizeof(double) * coordinates;
+  cost.multiply_adds += static_cast<double>(work.examples) * static_cast<double>(coordinates);
+  return cost;
 }
 
 }  // namespace

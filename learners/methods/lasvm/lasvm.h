@@ -82,8 +82,9 @@ class Lasvm final : public BinaryLearner<T> {
   bool Finish() override;
   TrainingOutcome MeasureTraining() override;
 
-  /// dual: sum_s alpha_s y_s - 1/2 sum_s alpha_s f_0(x_s), f_0 without the bias. Each step adds its gain
-  /// step (g_i - g_j) - 1/2 step^2 (k_ii + k_jj - 2 k_ij), so that no sum over S is needed.
+  /// dual: sum_s alpha_s y_s - 1/2 sum_s alpha_s f_0(x_s), f_0 without the bias. Kept incrementally: a step,
+  /// clipped or not, adds step (g_i - g_j) - step^2/2 (k_ii + k_jj - 2 k_ij). Without the bias, the terms of
+  /// the other element are 0.
   std::vector<std::string> Columns() const override { return {"dual", "delta", "bias", "members"}; }
   void Report(std::span<double> out) const override;
   /// Members of S with a nonzero coefficient.

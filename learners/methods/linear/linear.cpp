@@ -66,7 +66,7 @@ void LinearSvm<T>::Shrink(double factor) {
 
 template <class T>
 void LinearSvm<T>::Fold() {
-  products_ += static_cast<std::uint64_t>(weights_.size());
+  products_ += 3 * static_cast<std::uint64_t>(weights_.rows());  // r += S u, u <- s u, ||u||^2
   weights_.col(kR) += sum_of_s_ * weights_.col(kU);
   weights_.col(kU) *= s_;
   squared_u_ = SquaredNorm(weights_.col(kU));

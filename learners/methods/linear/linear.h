@@ -11,10 +11,10 @@
 // strongly convex, which section 1 names as the earlier one. The limit keeps 1 - alpha_t lambda >= 0.
 //
 // Cost per step: O(nonzeros of its rows), no kernel evaluations. w = s u makes shrinking one multiplication.
-// The sum of all w is S u + r, where S sums the factors s, and every addition to u subtracts S times itself
-// from r. Projections can shrink s without limit, and S u + r would then cancel. Whenever s falls below
-// 2^-16, the lazy factors are folded into the vectors at O(features). ||u||^2 is kept incrementally and
-// recomputed at each folding.
+// The sum of all w is S u + r, with S the sum of s since the last folding. Adding d to u subtracts S d from r,
+// which keeps the sum. Projections can shrink s without limit, and S u + r would then cancel. Whenever s
+// falls below 2^-16, a folding sets r += S u, u = s u, S = 0 and s = 1 at O(features). ||u||^2 is kept
+// incrementally and recomputed at each folding.
 
 #include <cstdint>
 #include <span>
@@ -70,14 +70,14 @@ class LinearSvm final : public RoundLearner, public MeasuresTraining, public Res
   Eigen::VectorXd predicting() const;
 
  private:
-  // Columns of weights_, which is row-major: both sums of a product take one load per feature.
+  // Columns of weights_. It is row-major, so u and r of a feature are one load.
   enum Column : Eigen::Index { kU, kR };
   // Values for u and r.
   using Pair = Eigen::Array<double, 1, 2, Eigen::RowMajor>;
 
   void Shrink(double factor);
   void Fold();
-  // <u, x> and <r, x>.
+  // <u, x> and <r, x>. Counts <r, x> only with `average`; otherwise r = 0.
   Pair Products(const RowView<T>& row);
   // Score of the predicting weights.
   double Score(const Pair& products) const;

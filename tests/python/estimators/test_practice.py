@@ -206,7 +206,7 @@ JOINT = {"multiclass": "joint", "budget": 40}
 SETTINGS = [(name, {"budget": 20} if name == "ProsNKons" else {}) for name in GROWING]  # no restart near the last row
 
 
-@pytest.mark.parametrize("name, own", [*SETTINGS, ("BPAS", JOINT), ("NOGD", JOINT)])
+@pytest.mark.parametrize("name, own", [*SETTINGS, ("BPAS", JOINT), ("NOGD", JOINT), ("FOGD", {"average": True})])
 def test_new_classes_in_partial_fit(name, own):
     rows, labels = in_order()
     estimator = ESTIMATORS[name](gamma=0.5, random_state=0, **own)

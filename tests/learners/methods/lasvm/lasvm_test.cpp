@@ -57,6 +57,17 @@ TEST_CASE("LaSVM: two seeds and one finishing step by hand") {
   }
 }
 
+TEST_CASE("LaSVM: the dual of a step between equal examples by hand") {
+  // x_0 = x_1 = 1, y = (1, -1), C = 1/(0.1 2) = 5. The curvature is 0, so the step is clipped to 5. Then
+  // f = 0, and the dual is 5 + 5.
+  const auto data = Examples<double>::Dense(1, {1, 1}, {1, -1}, LabelKind::kBinary, 2);
+  Lasvm<double> learner({.lambda = 0.1}, Context(data, Kernel::Linear()));
+  learner.Round({});
+  CHECK(learner.Finish());
+  CHECK(learner.alpha(0) == 5);
+  CHECK(learner.dual() == 10);
+}
+
 TEST_CASE("LaSVM: one PROCESS step of a candidate by hand") {
   // Linear kernel. 5 examples x = 1 (+1) and 5 examples x = -1 (-1) are seeds. An 11th example is left. In
   // its round all coefficients are 0, f = 0 and g = y. PROCESS pairs it with the first seed of the other
