@@ -20,7 +20,7 @@ OKBENCH := $(BUILD)/okbench
 export OKBENCH_PYTHON := $(PYTHON)
 # Test files that run in parallel: one more than cores, because some wait for other programs.
 PARALLEL = -n $(shell expr $(CORES) + 1) --dist loadfile
-# SLOWEST= prints no slow tests; they are in the log.
+# pytest lists the slowest tests (make test: in the log). SLOWEST= turns the list off.
 SLOWEST ?= --durations=25 --durations-min=3
 TEST_LOG = $(BUILD)/test.log
 # Python modules that the package needs, except for drawing and fetching.
@@ -182,7 +182,7 @@ bench-external: setup-bench python ## compare with scikit-learn, LIBSVM, LIBLINE
 	@cmake --build $(BUILD) --target okbench_external
 	@tools/check-python.sh $(PYTHON) numpy scipy sklearn threadpoolctl
 	@$(OKBENCH) data fetch --optional a8a w8a ijcnn1 usps letter
-	@PYTHONPATH=python $(PYTHON) bench/bench_external.py --programs $(BUILD) --data $(EXTERNAL_SETS) --limit 90 --own-limit 20 --long 3 $(EXTERNAL)
+	@PYTHONPATH=python $(PYTHON) bench/bench_external.py --programs $(BUILD) --data $(EXTERNAL_SETS) --limit 90 --own-limit 12 --long 3 $(EXTERNAL)
 
 # BASE: commit to compare with (default: the last one of results/speed/history.jsonl). REPEATS: measurements per side.
 # FILTER: which benchmarks (default: engine and learners). RECORD=1 adds this commit to the history.
@@ -222,8 +222,8 @@ lint: setup-lint setup-test setup-python setup-bench build ## check formatting, 
 	  { tail -n 5 $(BUILD)/bench.log; exit 1; }
 	@tools/tidy.sh $(BUILD) $(CORES)
 
-# SANITIZE=programs runs only the tests of the program, which train every learner; units are the C++ tests; threads runs those with
-# threads under ThreadSanitizer. test_league_file.py is skipped: it runs only commands that other tests run.
+# SANITIZE selects tests: units (C++), programs (tests/program, which train every learner), threads (okbench_thread_tests under
+# ThreadSanitizer). test_league_file.py is left out, because other tests run the same verbs.
 SANITIZE ?= units programs
 sanitize: setup-test setup-fuzz ## run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(if $(filter threads,$(SANITIZE)),cmake --preset threads $(CMAKE_FLAGS) > /dev/null && \

@@ -85,8 +85,8 @@ loss = "hinge"
 
 
 def snakemake(settings):
-    """Starts the workflow of the spec s.toml in the current folder, without figures: they are of the project's own
-    specs."""
+    """Starts the workflow for the spec s.toml in the current folder, without figures, which exist only for the
+    project's specs."""
     pytest.importorskip("snakemake")
     names = ("tier", "results", "binary", "job_minutes", "job_cores")
     config = [f"{name}={'' if settings[name] is None else settings[name]}" for name in names]
@@ -114,13 +114,13 @@ def snakemake(settings):
 
 
 def put(file, name, text):
-    """Gives an attribute another text; changed in place, it would lose its last character."""
+    """Replaces a text attribute. An in-place change would cut off the last character of the text."""
     del file.attrs[name]
     file.attrs.create(name, np.bytes_(text))
 
 
 def reseal(path, change):
-    """Changes an open trace file as `change` says, and gives it the digests of content and bytes that go with it."""
+    """Applies `change` to an open trace file, then recomputes its digests of content, provenance and bytes."""
     text = "utf-8"
     with h5py.File(path, "r+") as file:
         change(file)
@@ -135,14 +135,14 @@ def reseal(path, change):
     )
 
 
-# Files that take longest begin first: no worker is left alone with one at the end.
+# The slowest test files. They start first, so that no worker runs one alone at the end.
 LONG = ("test_slurm", "test_report", "test_leaderboard", "test_site", "test_plots", "test_league_file")
 LONG += ("test_default_scores", "test_documents", "test_first_hour", "test_plugins", "test_estimator_resources")
 
 
 def pytest_make_parametrize_id(val, argname):
-    """Bytes are named by their argument and a number: a gzip has the second that it was made in, and workers that name
-    a test differently stop all."""
+    """Names bytes by argument and number. A gzip contains its time, so workers would give a test different names, and
+    pytest-xdist would stop."""
     return argname if isinstance(val, bytes) else None
 
 
@@ -191,8 +191,10 @@ class Faults:
         subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", self.library, source], check=True)
 
     def environment(self, counters, **how):
-        """What makes a program count its calls in the file `counters`, and those fail that `how` tells: call, at, run,
-        errno and below."""
+        """Variables that make a program count its system calls in the file `counters` and let some of them fail.
+
+        `how`: call, at, run, errno and below, as described in faults.c.
+        """
         counters.write_bytes(bytes(8 * len(self.CALLS)))
         variables = {f"FAULT_{name.upper()}": str(value) for name, value in how.items()}
         return {"LD_PRELOAD": str(self.library), "FAULT_COUNTERS": str(counters), **variables}
@@ -220,8 +222,8 @@ def run_all(binary, folder, *options):
     )
 
 
-class CutResults:
-    """Results of all specs on generated data, their traces cut to the bone: as few recorded steps as can be."""
+class MinimalResults:
+    """Results of all specs on generated data. Their traces record as few steps as possible."""
 
     OVERRIDES = ("trace.dense=1", "trace.per_decade=1", "trace.checkpoints=1")
 
@@ -232,8 +234,8 @@ class CutResults:
     def make(cls, binary, folder):
         run_all(binary, folder, *(word for one in cls.OVERRIDES for word in ("--set", one)))
 
-    def as_default(self, copy):
-        """A copy that says it is of the default tier, and as the specs say."""
+    def as_default_tier(self, copy):
+        """A copy whose plans name the default tier, no overrides and no spec file."""
         shutil.copytree(self.folder, copy)
         for path in copy.glob("*/*/plan.json"):
             plan = json.loads(path.read_text())
@@ -242,8 +244,8 @@ class CutResults:
 
 
 @pytest.fixture(scope="session")
-def bone(binary, tmp_path_factory):
-    return CutResults(once(tmp_path_factory, "bone", lambda folder: CutResults.make(binary, folder)))
+def minimal_results(binary, tmp_path_factory):
+    return MinimalResults(once(tmp_path_factory, "minimal_results", lambda folder: MinimalResults.make(binary, folder)))
 
 
 @pytest.fixture
@@ -289,7 +291,10 @@ def summary(okbench):
 
 @pytest.fixture
 def toy(tmp_path):
-    """A data set of the user's own: catalogue, mirror and spec; `write(part, bytes)` puts its files there."""
+    """Makes a user's data set with catalogue, mirror and spec. make(...) returns the environment that selects it.
+
+    train, test: LIBSVM text. sha: digest for the catalogue; None: the right one. pack: transforms the gzip files.
+    """
 
     def make(train="1 1:1\n-1 2:1\n", test="1 1:0.5\n", sha=None, pack=lambda b: b):
         lines = [

@@ -1,6 +1,6 @@
-"""Whether a folder is a crate: what RO-Crate 1.1 and its profile Process Run Crate 0.5 ask for, MUST and SHOULD alike.
+"""Checks that a folder is a crate: all MUST and SHOULD rules of RO-Crate 1.1 and its profile Process Run Crate 0.5.
 
-Two of their SHOULDs are left out: the address of the program, which has none, and the agent, unless one was given."""
+Exceptions: a URL of the program, because it has none, and an agent, if none was given."""
 
 import datetime
 import hashlib

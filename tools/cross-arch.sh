@@ -1,7 +1,7 @@
 #!/bin/sh
-# The quick tier on processors that are not here, by emulation: tools/cross-arch.sh BUILD JOBS [SPEC...]. x86-64 with AVX2 alone
-# runs the program of BUILD; 64-bit ARM one that is built in build/arm64 with Debian's libraries in build/arm64-root.
-# Every trace must be the committed reference's. Several minutes of building, and minutes more of emulation.
+# Checks the quick tier on emulated processors: tools/cross-arch.sh BUILD JOBS [SPEC...]. Runs the program of BUILD on x86-64
+# without AVX-512. Builds a 64-bit ARM program in build/arm64 with Debian's libraries in build/arm64-root, and runs it.
+# Every trace must equal the committed reference. The build takes several minutes, the emulation some more.
 set -eu
 
 build=$1 jobs=$2

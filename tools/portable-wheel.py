@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Makes a wheel one that needs no libraries of Debian's but those that every Linux has: portable-wheel.py WHEEL FOLDER.
+"""Makes a wheel independent of Debian's libraries: portable-wheel.py WHEEL FOLDER.
 
-Every other shared library that its program and module need goes into the wheel, under a name of its own so that it is
-not taken for the system's, with its licence; the wheel's tag says which C library is needed at least. Prints the path
-of the new wheel.
+Copies the shared libraries of the program and the module into the wheel, with their licences, except those that PEP 600
+lets a wheel expect. Renames the copies, so that the loader cannot confuse them with the system's libraries. Sets the
+wheel's tag to the minimum glibc version. Prints the path of the new wheel.
 """
 
 import hashlib

@@ -79,12 +79,12 @@ std::valarray<double> TimeKernel(const Kernel& kernel, const Examples<T>& exampl
   });
   AlignedVector<double> sums(batch.slots());
   const std::vector<double> coefficients(kVectors, 1e-3);
-  const double followed = SecondsOf([&] {
+  const double incremental = SecondsOf([&] {
     engine.Accumulate(batch, inputs, queries, coefficients.data(), 1, Purpose::kEvaluation, false,
                       sums.data(), batch.slots());
   });
   return {value / static_cast<double>(kQueries * kVectors),
-          followed / static_cast<double>(kBatch * kVectors)};
+          incremental / static_cast<double>(kBatch * kVectors)};
 }
 
 // Seconds to add one kernel value to the scores of `outputs` outputs, with the support set in cache.
@@ -176,11 +176,11 @@ void Calibration::Visit(const std::string& key, const DataRequest& request,
     const bool trains = SetKey(trial->data->train, trial->double_precision) == key;
     if (!trains || set.kernels.contains(kernel)) continue;
     if (const OutputTable* outputs = trial->data->outputs.table) {
-      set.kernels[kernel] = {.value = outputs->candidate_seconds, .followed = outputs->candidate_seconds};
+      set.kernels[kernel] = {.value = outputs->candidate_seconds, .incremental = outputs->candidate_seconds};
       continue;
     }
     const std::valarray<double> seconds = OnAllCores([&] { return TimeKernel<T>(trial->kernel, rows); });
-    set.kernels[kernel] = {.value = seconds[0], .followed = seconds[1]};
+    set.kernels[kernel] = {.value = seconds[0], .incremental = seconds[1]};
   }
 }
 
@@ -191,7 +191,7 @@ const Calibration::Rows& Calibration::RowsOf(const Trial& trial, const DataReque
 Rates Calibration::RatesOf(const Trial& trial) const {
   const KernelSeconds& kernel = RowsOf(trial, trial.data->train).kernels.at(trial.kernel.Describe());
   return {.kernel_value = kernel.value,
-          .followed_value = kernel.followed,
+          .incremental_value = kernel.incremental,
           .scored_value = scored_value_,
           .multiply_add = multiply_add_,
           .streamed_byte = streamed_byte_};
@@ -205,7 +205,7 @@ TrialEstimate Calibration::EstimateTrial(const Trial& trial) const {
   return Estimate(trial, workload, RatesOf(trial));
 }
 
-std::vector<HeldData> Calibration::DataOf(const Trial& trial) const {
+std::vector<LoadedData> Calibration::DataOf(const Trial& trial) const {
   std::map<std::string, std::uint64_t> held;
   const std::string precision = trial.double_precision ? "|float64" : "|float32";
   for (const DataRequest& request : RequestsOf(trial)) {
@@ -215,7 +215,7 @@ std::vector<HeldData> Calibration::DataOf(const Trial& trial) const {
     const double share = RowsLeft(request, set.rows) / static_cast<double>(set.rows);
     held[Key(request) + precision] = static_cast<std::uint64_t>(share * static_cast<double>(set.bytes));
   }
-  std::vector<HeldData> list;
+  std::vector<LoadedData> list;
   for (const auto& [key, bytes] : held) list.push_back({.key = key, .bytes = bytes});
   return list;
 }

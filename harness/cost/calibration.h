@@ -12,15 +12,15 @@
 namespace okbench {
 
 /// A data set in memory.
-struct HeldData {
+struct LoadedData {
   std::string key;  ///< identifies the rows; trials with equal keys share them
   std::uint64_t bytes = 0;
 };
 
-/// Seconds per kernel value: `value` for the evaluation alone, `followed` for the evaluation and the addition
+/// Seconds per kernel value: `value` for the evaluation, `incremental` for the evaluation and the addition
 /// to an incrementally updated score.
 struct KernelSeconds {
-  double value = 0, followed = 0;
+  double value = 0, incremental = 0;
 };
 
 class Calibration {
@@ -32,7 +32,7 @@ class Calibration {
   /// The methods below throw std::out_of_range for trials whose data sets were not passed to the constructor.
   TrialEstimate EstimateTrial(const Trial& trial) const;
   /// The data sets that a trial holds in memory.
-  std::vector<HeldData> DataOf(const Trial& trial) const;
+  std::vector<LoadedData> DataOf(const Trial& trial) const;
   /// Seconds to load these data sets, if no other trial has loaded them.
   double LoadSeconds(const Trial& trial) const;
   /// The measured rates for a trial's kernel and rows.

@@ -38,7 +38,7 @@ double VectorsMet(const Trial& trial, const Workload& workload, const Cost& cost
 
 Rates Rates::Nominal(const Trial& trial) {
   const double value = 1.2e-9 + 0.018e-9 * trial.workload.entries;
-  return {.kernel_value = value, .followed_value = value + 0.5e-9};
+  return {.kernel_value = value, .incremental_value = value + 0.5e-9};
 }
 
 TrialEstimate Estimate(const Trial& trial, const Workload& workload, const Rates& rates) {
@@ -56,7 +56,7 @@ TrialEstimate Estimate(const Trial& trial, const Workload& workload, const Rates
                      cost.streamed_bytes * rates.streamed_byte +
                      static_cast<double>(workload.examples) * kStepSeconds + kTrialSeconds;
   // Incremental scores also require packed copies of the measured rows.
-  const auto packed = static_cast<std::uint64_t>(cost.follows_scores ? rows : 0);
+  const auto packed = static_cast<std::uint64_t>(cost.incremental_scores ? rows : 0);
   estimate.bytes = cost.bytes + packed * (workload.row_bytes + 16) +
                    static_cast<std::uint64_t>(rows) * workload.outputs * sizeof(double);
   return estimate;

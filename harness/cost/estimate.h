@@ -11,13 +11,13 @@ namespace okbench {
 /// Seconds of one core per unit of work.
 struct Rates {
   double kernel_value = 0;        ///< per kernel value, for this trial's kernel and rows
-  double followed_value = 0;      ///< kernel_value with the addition to an incrementally updated score
+  double incremental_value = 0;   ///< kernel_value with the addition to an incrementally updated score
   double scored_value = 0.3e-9;   ///< per addition of a computed kernel value to a score
   double multiply_add = 0.1e-9;   ///< per addition for each further output
   double streamed_byte = 0.1e-9;  ///< per byte of cached kernel rows read from memory
   /// Seconds per kernel value including its addition to a score, for a learner with this cost.
   double ValueOf(const Cost& cost) const {
-    return cost.follows_scores ? followed_value : kernel_value + scored_value;
+    return cost.incremental_scores ? incremental_value : kernel_value + scored_value;
   }
   /// Rates of a typical core of 2023, without measurement. Accurate enough to order trials by duration.
   static Rates Nominal(const Trial& trial);

@@ -15,7 +15,7 @@ using nlohmann::json;
 json TrialJson(const TrialCost& cost) {
   const Trial& trial = *cost.trial;
   json held = json::array();
-  for (const HeldData& data : cost.data) held.push_back({{"key", data.key}, {"bytes", data.bytes}});
+  for (const LoadedData& data : cost.data) held.push_back({{"key", data.key}, {"bytes", data.bytes}});
   return {{"id", trial.id},
           {"name", trial.Name()},
           {"experiment", trial.experiment},
@@ -41,7 +41,7 @@ json TrialJson(const TrialCost& cost) {
 
 std::uint64_t TrialCost::bytes() const {
   std::uint64_t sum = kProcessBytes + estimate.bytes;
-  for (const HeldData& held : data) sum += held.bytes;
+  for (const LoadedData& held : data) sum += held.bytes;
   return sum;
 }
 

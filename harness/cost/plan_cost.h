@@ -19,7 +19,7 @@ struct TrialCost {
   const PlannedSpec* spec = nullptr;
   const Trial* trial = nullptr;
   TrialEstimate estimate;
-  std::vector<HeldData> data;       ///< data sets in memory
+  std::vector<LoadedData> data;     ///< data sets in memory
   double load_seconds = 0;          ///< seconds to load `data`
   double kernel_value_seconds = 0;  ///< Rates::ValueOf()
   bool done = false;                ///< already has a result

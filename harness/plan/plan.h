@@ -90,7 +90,7 @@ struct Trial {
   /// Seed derived from experiment, data set, repetition and purpose. Equal for all learners.
   std::uint64_t Seed(const std::string& purpose) const;
   /// Last part of the name: "r0", "f2", "p0".
-  std::string Place() const;
+  std::string NameSuffix() const;
 };
 
 /// Whether two trials differ only in their repetition. Compares shared settings by identity, so trials of two

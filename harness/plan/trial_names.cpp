@@ -29,7 +29,8 @@ bool SameSetting(const Trial& a, const Trial& b) {
 }
 
 std::string Trial::Name() const {
-  return experiment + "/" + learner_key + (grid_point.empty() ? "" : "[" + grid_point + "]") + "/" + Place();
+  return experiment + "/" + learner_key + (grid_point.empty() ? "" : "[" + grid_point + "]") + "/" +
+         NameSuffix();
 }
 
 std::vector<std::string> Trial::Needs() const {
@@ -39,9 +40,9 @@ std::vector<std::string> Trial::Needs() const {
   return needs;
 }
 
-std::string Trial::FileName() const { return learner_key + "-" + Place() + "-" + id + ".h5"; }
+std::string Trial::FileName() const { return learner_key + "-" + NameSuffix() + "-" + id + ".h5"; }
 
-std::string Trial::Place() const {
+std::string Trial::NameSuffix() const {
   return (fold() ? "f" : prefix ? "p" : "r") + std::to_string(search() ? SearchNumber() : repetition);
 }
 

@@ -7,12 +7,12 @@
 
 namespace okbench {
 
-/// Corrects the expected seconds of trials by those that have finished. A trial of group g with n examples
-/// that is expected to take e seconds is predicted to take r_g (e + o)^p, with an overhead o that grows with
-/// n. r_g is the ratio of measured seconds to the power for the latest finished trials of the group, or of
-/// all groups if it has none. The power is below 1, because expected seconds overstate the largest trials
-/// most. With its value the predictions were mostly within a factor of two for the default tier. Until a
-/// trial has finished, the expected seconds count.
+/// Corrects expected times by the measured times of finished trials. For a trial of group g with n examples
+/// and e expected seconds, the prediction is r_g w. Here w = (e + o)^p, p = 0.6, and the overhead o is
+/// 3 ms + 0.5 us * n. r_g = (sum of measured seconds) / (sum of w) over the finished trials of the group, or
+/// of all groups if it has none. Recent trials weigh most. p < 1, because e overstates large trials most.
+/// Predictions for the default tier are mostly within a factor of two. Before the first trial finishes, the
+/// prediction is e.
 class TimeLeft {
  public:
   /// Adds a trial to do. `group`: trials that take about the same multiple of their expected seconds.

@@ -170,7 +170,7 @@ void CompareTable(const json& reference, const Table& table, ReferenceDifference
 
 }  // namespace
 
-std::string LibraryOfOthers(const json& reference, const Trace& trace) {
+std::string LibraryIfOtherArchitecture(const json& reference, const Trace& trace) {
   const bool same = !reference.contains("processor") || reference.at("processor") == kProcessor;
   return same ? "" : LibraryOf(trace);
 }

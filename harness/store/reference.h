@@ -18,7 +18,7 @@ nlohmann::json MakeReference(const Trace& trace);
 /// The system library that computed the trace (LearnerInfo::library), if the reference was made on another
 /// processor architecture. Results of such a library may differ between architectures.
 /// Empty if the results must be bit-identical.
-std::string LibraryOfOthers(const nlohmann::json& reference, const Trace& trace);
+std::string LibraryIfOtherArchitecture(const nlohmann::json& reference, const Trace& trace);
 
 /// Differences between a trace and its reference.
 struct ReferenceDifference {

@@ -118,7 +118,7 @@ CheckedTrial CompareTrial(CheckedTrial checked, const fs::path& file, const Refe
     return PartOf(checked.before, pointer) == PartOf(checked.after, pointer);
   };
   // Results of a system library: compare only the values that rounding cannot change.
-  if (const std::string library = LibraryOfOthers(found->second, trace);
+  if (const std::string library = LibraryIfOtherArchitecture(found->second, trace);
       !library.empty() && same("/revisions") && same("/summary/kernel_evaluations") &&
       same("/summary/examples")) {
     checked.state = ReferenceState::kLibrary;

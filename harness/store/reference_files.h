@@ -19,7 +19,7 @@ enum class ReferenceState {
   kNew,      ///< in the plan, but not in the reference
   kMissing,  ///< in the reference, but not in the plan
   kFailed,   ///< no result
-  kLibrary   ///< differs, but a system library of another architecture may; see LibraryOfOthers
+  kLibrary   ///< differs, but a system library of another architecture may; see LibraryIfOtherArchitecture
 };
 
 /// "same", "changed", "new", "missing", "failed" or "library".

@@ -27,9 +27,9 @@ using RowVisitor = std::function<void(SummaryRow&& row, std::size_t position)>;
 /// of that plan count. A trial that occurs twice counts once. `status` is one of
 ///
 ///   ok             the trace is valid
-///   ok (stale)     as below, but accepted
+///   ok (stale)     stale, but accepted because of SummaryRequest::stale
 ///   stale          the trial's spec, data or code has changed since the run; no numbers
-///   corrupt        the trace is damaged, or not of the trial that it names; no numbers
+///   corrupt        the trace is damaged or incomplete, or not of the trial in the plan; no numbers
 ///   failed: KIND   the trial has a failure record
 ///   missing        the plan names the trial, but it has not run
 ///

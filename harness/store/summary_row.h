@@ -31,7 +31,8 @@ void ParseRow(std::string_view text, SummaryRow& row);
 /// The row of a planned trial without numbers.
 SummaryRow RowOf(const PlanEntry& entry, const std::string& experiment, const std::string& status);
 
-/// The row as JSON without times, memory and computed kernel evaluations, which differ between equal trials.
+/// The row as JSON without the values that differ between equal trials: times, kernel_share, memory, and the
+/// numbers of computed kernel evaluations and terms.
 std::string ReproducibleText(SummaryRow row);
 
 /// Whether the row has numbers.

@@ -22,8 +22,8 @@ TraceContent ContentOf(const Trace& trace);
 /// The digest over spec, summary, id and trace digest.
 std::string ContentDigest(const TraceContent& content);
 
-/// The trace of a content. Throws TraceError when it does not fit its digests, is not JSON, or has columns of
-/// several lengths in a table.
+/// Parses and verifies the content. Throws TraceError if a digest differs or a text is not JSON. Also rejects
+/// control characters, an id that is not printable ASCII, and tables whose columns differ in length.
 Trace TraceOf(TraceContent content);
 
 }  // namespace okbench

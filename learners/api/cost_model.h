@@ -31,13 +31,14 @@ struct Cost {
   /// Estimated multiply-adds on coefficients and scores in cache. Excludes the one that adds a kernel value
   /// to a score.
   double multiply_adds = 0;
-  double streamed_bytes = 0;    ///< estimated memory traffic of stored kernel rows and scores, in bytes
-  double vectors = 0;           ///< estimated support vectors at the end; 0 without a kernel
-  bool follows_scores = false;  ///< test and training scores are updated incrementally (IncrementalScores)
-  double changes = 0;           ///< if follows_scores: coefficient changes of the run; 0: all coefficients
-                                ///< change between checkpoints
-  double measuring_adds = 0;    ///< multiply-adds per measured row, without those on kernel values
-  std::uint64_t bytes = 0;      ///< upper bound on memory besides the data sets
+  double streamed_bytes = 0;  ///< estimated memory traffic of stored kernel rows and scores, in bytes
+  double vectors = 0;         ///< estimated support vectors at the end; 0 without a kernel
+  bool incremental_scores =
+      false;                  ///< test and training scores are updated incrementally (IncrementalScores)
+  double changes = 0;         ///< if incremental_scores: coefficient changes of the run; 0: all coefficients
+                              ///< change between checkpoints
+  double measuring_adds = 0;  ///< multiply-adds per measured row, without those on kernel values
+  std::uint64_t bytes = 0;    ///< upper bound on memory besides the data sets
 };
 
 /// Sums the number of terms before each of n steps. The number grows by one every 1/share steps, up to

@@ -73,7 +73,7 @@ Cost MiniBatchCost(const Workload& work, double share) {
   cost.computed = n * (2.0 / 3 * cost.vectors + static_cast<double>(work.batch));
   // Includes the small quadratic program and a second expansion.
   cost.multiply_adds = 2 * cost.computed;
-  cost.follows_scores = true;
+  cost.incremental_scores = true;
   cost.changes = share * n;
   cost.bytes = 2 * work.batch * (work.row_bytes + work.batch * work.value_bytes) + 64 * work.training;
   return cost;

@@ -56,7 +56,7 @@ Cost TrainingRowsCost(const Workload& work, std::size_t cache_mib, double sums) 
   cost.computed = fits ? training * training : n * training;
   cost.multiply_adds = sums * n * training * outputs;
   cost.streamed_bytes = n * training * static_cast<double>(work.value_bytes);
-  cost.follows_scores = true;
+  cost.incremental_scores = true;
   cost.bytes = std::min<std::uint64_t>(std::uint64_t{cache_mib} << 20, all_rows) +
                work.training * (work.row_bytes + 16 * work.outputs + 64);
   return cost;

@@ -41,7 +41,7 @@ def bits(values):
 
 
 class Added:
-    """What one call left, read back by means of its own."""
+    """Files written by one call, read without okbench's readers."""
 
     def __init__(self, folder, name, output=""):
         self.output, self.folder = output, folder

@@ -75,7 +75,7 @@ class Disk:
         return self.state(self.names, lambda file: file.flushed)
 
     def some(self, rng):
-        """Of names and bytes that were not flushed some, as `rng` has it."""
+        """The flushed state plus a random subset of the unflushed names and writes."""
         names = {}
         for name in sorted({*self.names, *self.lasting}):
             made = (self.names if rng.random() < 0.5 else self.lasting).get(name)
@@ -84,7 +84,7 @@ class Disk:
         return self.state(names, lambda file: file.content([one for one in file.pending if rng.random() < 0.5]))
 
     def state(self, names, content):
-        """Relative paths with their bytes, None for a folder; what is in no folder that is there is lost."""
+        """{relative path: bytes, or None for a folder}. Entries whose parent folder is missing are lost."""
         state = {}
         for name in sorted(names):
             above = os.path.relpath(os.path.dirname(name), self.folder)

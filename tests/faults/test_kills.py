@@ -23,7 +23,7 @@ def kill(process, after):
 
 
 def killed(runner, verb, name, more=(), after=None):
-    """Whether a kill, at a call as `more` tells or `after` so many seconds, was met, and what is wrong behind it."""
+    """Runs a verb that is killed at a call (`more`) or `after` some seconds: (whether it died, list of problems)."""
     place = runner.place(name)
     verb.prepare(place)
     process = runner.start(verb.words(place), place, more)

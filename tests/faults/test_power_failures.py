@@ -51,13 +51,13 @@ def test_what_was_reported_outlives_a_power_failure(fault_runner, kind):
     seen, tried = set(), []
     for name, state, printed in failures.states(3 if verbs.FULL else 1):
         content = hashlib.sha256(repr(sorted(state.items())).encode()).digest()
-        # The same state is the stricter the more was printed, and run again once.
+        # Checks equal states for each output, because more output promises more. Reruns from each state once.
         tried.append((name, state, printed, content not in seen))
         seen.add(content)
-    # What is left of a disk that is never cut off is what the program left.
+    # Without a power failure, the replayed disk equals what the program left.
     final = {path: content for path, content in failures.disk.state(failures.disk.names, whole).items() if content}
     assert final == {str(path): content for path, content in failures.last.items() if content}
-    # Of a sample all are looked at, and few are run again.
+    # Checks every state. Reruns from a sample of the distinct states, or from all of them in a full test.
     every = 1 if verbs.FULL else max(1, len(tried) // 16)
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         wrong = list(

@@ -18,7 +18,7 @@ from conftest import ROOT, tuned_spec
 
 from okbench.traces import segments
 
-# "full": every call of every kind fails once; a number: so many of each, all over the run. Else a small sample.
+# "full": tries every call of every kind. A number: at most so many per kind, spread over the run. Else a small sample.
 ASKED = os.environ.get("OKBENCH_FAULTS", "")
 FULL = ASKED == "full" or ASKED.isdigit()
 MOST = int(ASKED) if ASKED.isdigit() else 10**9
@@ -71,11 +71,11 @@ class Verb:
         """Puts what the command needs."""
 
     def lost(self, place, printed):
-        """What is false in what is there, by what the command printed up to an end that it did not choose."""
+        """Problems in the files of a run that was cut off after printing `printed`, as a list of texts."""
         return []
 
     def wrong(self, place, done):
-        """What is false in what a run with faults left; `done` is the finished process."""
+        """Problems in the files after a run with a fault, as a list of texts. `done`: the finished process."""
         return self.lost(place, done.stdout)
 
     def complete(self, place, done):
@@ -91,7 +91,7 @@ class Run(Verb):
         return [self.runner.binary, "run", self.runner.spec, "--out", place / "r", "--jobs", "2", "--verbose"]
 
     def lost(self, place, printed):
-        """What is damaged, or was failure and is not there."""
+        """Damaged traces, and trials that were reported as finished but have no result."""
         folder = place / "r" / "test" / "faults"
         wrong = [f"{path.name} is not whole" for path in folder.glob("*.h5") if not is_whole(path)]
         for name in REPORTED.findall(printed):
@@ -204,7 +204,7 @@ class Summary(Verb):
 
 
 class Python(Verb):
-    """A Python program: what its interpreter opens and reads is not tried (-P: nor where it looks for modules)."""
+    """A Python program. Only calls on files below `place` fail, not those of the interpreter."""
 
     calls = FILES
     below = True
@@ -375,7 +375,7 @@ class FaultRunner:
         return place
 
     def wrong_after(self, verb, place):
-        """What is wrong after a run without faults in a place that one with faults, or one that was killed, left."""
+        """Problems of a run without faults in a folder that an interrupted or failed run has left."""
         done = self.call(verb.words(place), place)
         if done.returncode != 0 or not verb.complete(place, done):
             return [f"run again: status {done.returncode}: {done.stdout}{done.stderr}"]
@@ -429,14 +429,14 @@ class FaultRunner:
 
 
 def evenly(every, most, shift):
-    """At most so many of the numbers from 1 to `every`, over all of them; `shift` tells which."""
+    """At most `most` numbers, evenly spaced from 1 to `every`. `shift` moves them."""
     if every <= most:
         return range(1, every + 1)
     return sorted({1 + (i * every + shift * every // 37) // most % every for i in range(most)})
 
 
 def of_places(call, places):
-    """(call, at, run, number) for each place: every error, once and from then on; a sample takes one each."""
+    """Yields (call, at, run, errno). Full test: every errno, failing once or from `at` on. Sample: one per place."""
     kinds = list(itertools.product((1, FOR_GOOD), ERRORS[call]))
     for i, at in enumerate(places):
         yield from ((call, at, *kind) for kind in (kinds if FULL else [kinds[i % len(kinds)]]))

@@ -97,7 +97,7 @@ def test_too_little_for_a_figure_is_reported(tmp_path):
     assert "figure league-budget: " in done.stdout and "league-budget.png" in done.stdout
 
 
-def test_stand_in_data_is_reported(tmp_path):
+def test_synthetic_data_is_reported(tmp_path):
     flat = 10 * np.arange(1, 13), 100 * np.arange(1, 13)
     trials = [run("league/a9a", key, 0, *flat, {"budget": 8}, synthetic=key == "b") for key in ("a", "b")]
     assert draw(write(tmp_path / "r", trials), "league-memory").stdout.endswith("[SYNTHETIC DATA]\n")

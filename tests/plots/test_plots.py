@@ -218,9 +218,9 @@ def test_what_was_run_otherwise_is_not_drawn(results):
     assert (results / "figures" / "svmd-2006" / "fig3.svg").exists()
 
 
-def test_figures_of_odd_traces_are_drawn_or_not_made(bone, tmp_path):
+def test_figures_of_odd_traces_are_drawn_or_not_made(minimal_results, tmp_path):
     # The report draws all of them (tests/report/test_report_parts.py); here in three formats.
-    done = draw(bone.as_default(tmp_path / "r"), "--only", "svmd-2006/*")
+    done = draw(minimal_results.as_default_tier(tmp_path / "r"), "--only", "svmd-2006/*")
     assert done.returncode == 0 and done.stderr == ""
     lines = done.stdout.splitlines()
     assert len(lines) > 5 and all(" not made, " in line or " (also ." in line for line in lines)

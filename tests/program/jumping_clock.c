@@ -1,5 +1,5 @@
-/* Preloaded into the program: the calendar's clock jumps ten years back and forth from call to call. The clock that only
-   goes forward is left alone: no system lets it jump. Built by test_machines.py. */
+/* Preloaded into the program: the wall clock jumps ten years back and forth between calls. The monotonic clock is
+   unchanged. Built by test_environments.py. */
 
 #define _GNU_SOURCE
 #include <stdatomic.h>

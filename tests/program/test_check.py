@@ -35,7 +35,7 @@ def test_a_changed_constant_names_learner_column_step_and_values(okbench, tmp_pa
     assert done.returncode == 1
     lines = done.stdout.splitlines()
     assert lines[0] == "svmd-2006/fig3/svmd/r0 (svmd):"
-    # v_2 = beta_1 k(x_1, .) does not depend on lambda, so the third step is the first that can differ.
+    # v_2 does not depend on lambda. Step 2 records <f, v> after its update, so only trace_product may differ there.
     assert lines[1].startswith("  trace: differs first at step 2: column trace_product has ") or lines[1].startswith(
         "  trace: differs first at step 3: column "
     )

@@ -71,7 +71,7 @@ def test_rows_are_kept_and_files_that_change_are_read_anew(okbench, toy, tmp_pat
     okbench("run", "toy.toml", "--out", "b", env=env, check=0)
     assert kept(tmp_path) == files
     okbench("compare", "a", "b", env=env, check=0)
-    # What is kept but damaged is read anew; so is a file that has been touched, which must still be the right one.
+    # Damaged cached rows are read again from the data file. A changed data file must still match its digest.
     files[0].write_bytes(files[0].read_bytes()[:-3])
     okbench("run", "toy.toml", "--out", "c", env=env, check=0)
     okbench("compare", "a", "c", env=env, check=0)

@@ -85,7 +85,7 @@ def test_cross_validation_chooses_the_value_with_the_fewest_mistakes(okbench, su
     assert len(folds) == len(rows) + 50
 
 
-def test_rounds_are_equal_for_any_jobs_target_and_tile(okbench, tuned, tmp_path):
+def test_rounds_are_equal_for_any_jobs_target_and_lookahead(okbench, tuned, tmp_path):
     okbench("run", tuned, "--jobs", 1, "--out", tmp_path / "a", check=0)
     okbench("run", tuned, "--jobs", 3, "--isa", "avx2", "--lookahead", 5, "--out", tmp_path / "b", check=0)
     assert "66 traces agree bit for bit" in okbench("compare", tmp_path / "a", tmp_path / "b", check=0).stdout

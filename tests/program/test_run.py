@@ -54,7 +54,7 @@ def test_summary_has_the_promised_keys(okbench, summary, tmp_path):
     assert "SYNTHETIC" in text and "requested" in text
 
 
-def test_traces_are_equal_for_any_jobs_target_and_tile(okbench, summary, tmp_path):
+def test_traces_are_equal_for_any_jobs_target_and_lookahead(okbench, summary, tmp_path):
     okbench("run", SMOKE, SPARSE, "--tier", "quick", "--jobs", 1, "--out", tmp_path / "a", check=0)
     okbench(
         "run",
@@ -83,7 +83,7 @@ def test_traces_are_equal_for_any_jobs_target_and_tile(okbench, summary, tmp_pat
         assert row["kernel_evaluations"]["requested"] == row["kernel_evaluations"]["computed"]
 
 
-def test_a_second_run_runs_nothing_and_fresh_runs_again(okbench, tmp_path):
+def test_a_second_run_runs_nothing_and_force_reruns_all(okbench, tmp_path):
     out = tmp_path / "r"
     okbench("run", SMOKE, "--tier", "quick", "--out", out, check=0)
     stamps = {path: path.stat().st_mtime_ns for path in traces(out)}

@@ -244,10 +244,10 @@ def test_statuses_and_what_to_type(tmp_path, capsys):
     assert status == 1 and "its bytes are not those that were written" in output.err and output.err.count("\n") == 1
 
 
-def test_odd_traces_leave_claims_not_run_and_end_nothing(bone, tmp_path, monkeypatch):
-    """Every measure on traces cut to the bone, taken for real ones: a verdict or a reason for every claim."""
+def test_odd_traces_leave_claims_not_run_and_end_nothing(minimal_results, tmp_path, monkeypatch):
+    """Every claim gets a verdict or a reason, with traces that record few steps and count as real data."""
     monkeypatch.setattr(Trace, "synthetic", False)
-    results = Results(bone.as_default(tmp_path / "r"))
+    results = Results(minimal_results.as_default_tier(tmp_path / "r"))
     papers = [claims.read(path) for path in sorted((ROOT / "experiments").glob("*/claims.toml"))]
     judged = {claim.id: claims.judge(claim, results) for paper in papers for claim in paper.claims}
     assert len(judged) > 140

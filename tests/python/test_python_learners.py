@@ -111,7 +111,7 @@ def test_losses_are_hinge_losses():
 
 
 def test_each_value_is_counted_once_a_call():
-    """By hand: 3 x 2 and 1 x 4 when it is made, 2 x 1 a step, and 1 of each test row for measuring."""
+    """By hand: 4 * 6 values in the constructor, 1 + 2 per step, and 1 per 256 test rows at each of 2 checkpoints."""
     seen = {}
 
     class Counting(Constant):

@@ -1,4 +1,4 @@
-"""What lies in folders: by patterns, and output where a folder cannot be read."""
+"""Finding files by pattern and by name, and errors for folders that cannot be read."""
 
 import os
 

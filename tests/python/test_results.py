@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 WITHOUT_DRAWING = """
 import sys
-sys.modules.update(dict.fromkeys(("matplotlib", "okplots")))  # importing them fails
+sys.modules.update(dict.fromkeys(("matplotlib", "okbench.plotting")))  # importing them fails
 import okbench.claims
 import okbench.traces
 """

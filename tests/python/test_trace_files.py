@@ -1,4 +1,4 @@
-"""Trace files and plans: what is not as it was written is output, and never taken for a result."""
+"""Trace files and plans: changed content is reported, and never counts as a result."""
 
 import fcntl
 import json

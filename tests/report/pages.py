@@ -23,7 +23,7 @@ def some_papers(results, folder, *names):
 
 def need_charts():
     if not report.library("uplot/dist/uPlot.iife.min.js"):
-        pytest.skip("uPlot is not installed: npm ci in plots/")
+        pytest.skip("uPlot is not installed: run npm ci in python/okbench/report/web")
 
 
 def find(driver, selector):

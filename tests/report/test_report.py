@@ -59,7 +59,7 @@ def test_every_claim_and_every_figure_is_on_it(opened):
         _, entries = report.about(path)
         for entry in entries:
             assert find(opened, f"#{entry['name'].replace('/', '-')} h3").text
-        # No claim stands alone: each is output beside a figure or table.
+        # Every claim is next to a figure or table.
         import fnmatch
 
         patterns = [pattern for entry in entries for pattern in entry["claims"]]

@@ -108,11 +108,11 @@ def test_the_report_says_what_was_run_otherwise(smoke, tmp_path):
     assert "Overridden settings" in html and said in html
 
 
-def test_the_report_is_made_of_odd_traces(bone, tmp_path, monkeypatch):
-    html, output = report.build(*some_papers(bone.folder, tmp_path, "norma-2001"))
+def test_the_report_is_made_of_odd_traces(minimal_results, tmp_path, monkeypatch):
+    html, output = report.build(*some_papers(minimal_results.folder, tmp_path, "norma-2001"))
     assert output.startswith("0 reproduced, 0 not reproduced") and "needs the default tier" in html
     monkeypatch.setattr(Trace, "synthetic", False)
-    html, output = report.build([ROOT / "experiments"], bone.as_default(tmp_path / "r"))
+    html, output = report.build([ROOT / "experiments"], minimal_results.as_default_tier(tmp_path / "r"))
     assert " not run" in output and html.count("<article") > 15
 
 

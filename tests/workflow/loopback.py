@@ -124,7 +124,7 @@ class Cluster:
         )
 
     def wait_for(self, happened, what, seconds=60):
-        """Until it has happened; fails with the daemons' last words."""
+        """Waits until happened() is true. Raises NotStarted with the end of the daemons' logs."""
         end = time.monotonic() + seconds
         while not happened():
             if time.monotonic() > end:

@@ -96,7 +96,7 @@ def test_the_grouping_stays_while_trials_are_the_same(settings):
     assert marker(done).exists()
     larger = jobs.prepare({**settings, "job_minutes": 10})
     assert len(larger) == 1 and len(trials_of(larger)) == TRIALS - 1
-    # What nodes know of jobs of the old grouping, which may still be in a queue, stays.
+    # Descriptions of the old jobs remain, because these jobs may still be queued.
     assert run(order(first)[1]).returncode == 0
 
 
@@ -155,7 +155,7 @@ def test_a_fold_that_fails_for_good_ends_its_tuned_trials_too(settings):
         assert done.returncode == 0 and "FAILED (cross-validation)" in done.stderr
     left = jobs.prepare(settings)
     assert not [ident for ident in tuned if not marker(ident).exists()] and len(tuned) == 2
-    # When no fold fails for good any more, the choice is open again, whether they have run or not.
+    # Without failure records of folds the tuned trials are unfinished again, even if the folds have not run.
     for record in pathlib.Path("r").rglob("tuned-f*.failed.json"):
         assert all(marker(ident).exists() for ident in tuned)
         record.unlink()
@@ -232,7 +232,7 @@ def test_data_that_a_node_lacks_is_one_line(settings):
 
 
 def test_a_node_with_other_data_leaves_the_plan_alone(settings, okbench):
-    """A spec of two sets, one of which a node cannot read: its jobs over the other set change no plan."""
+    """A node that cannot read one data set plans fewer trials. Its runs must not overwrite the larger plan."""
     jobs.prepare(settings)
     plan = pathlib.Path("r/test/jobs/plan.json")
     content = json.loads(plan.read_text())

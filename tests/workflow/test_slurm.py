@@ -108,12 +108,12 @@ def markers(results):
 
 def test_killed_jobs_and_a_killed_head_end_in_the_bits_of_a_local_run(start, cluster, okbench, tmp_path):
     results = tmp_path / "r"
-    # Nothing starts before all jobs are in Slurm's hands.
+    # Jobs stay pending while the partition is down.
     cluster.command("scontrol", "update", "PartitionName=all", "State=DOWN")
     head = start("first.log")
     wait_for(lambda: len(cluster.jobs("PENDING")) >= 5, "the submission")
     waiting = cluster.jobs("PENDING")
-    # Two keep waiting until the next head has seen them; of the others one may fail.
+    # Delays two jobs, so that the second head process finds them pending. The kill below hits another job.
     late = sorted(waiting, key=int)[-2:]
     for job in late:
         cluster.command("scontrol", "update", f"JobId={job}", "StartTime=now+1hour")

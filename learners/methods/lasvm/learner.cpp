@@ -59,7 +59,7 @@ Cost CostOf(const Options& options, const Workload& work) {
     cost.streamed_bytes = 2 * kViolating * examples * training * 2 * bytes;
     cost.multiply_adds = 2 * kViolating * examples * training;
   }
-  cost.follows_scores = true;
+  cost.incremental_scores = true;
   cost.changes = 1.5 * cost.vectors;
   cost.bytes =
       std::min<std::uint64_t>(options.cache_mib << 20, work.training * work.training * work.value_bytes) +

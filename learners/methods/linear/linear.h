@@ -11,8 +11,8 @@
 // strongly convex, which section 1 names as the earlier one. The limit keeps 1 - alpha_t lambda >= 0.
 //
 // Cost per step: O(nonzeros of its rows), no kernel evaluations. w = s u makes shrinking one multiplication.
-// The sum of all w is S u + r, with S the sum of s since the last folding. Adding d to u subtracts S d from r,
-// which keeps the sum. Projections can shrink s without limit, and S u + r would then cancel. Whenever s
+// The sum of all w is S u + r, with S the sum of s since the last folding. Adding d to u subtracts S d from
+// r, which keeps the sum. Projections can shrink s without limit, and S u + r would then cancel. Whenever s
 // falls below 2^-16, a folding sets r += S u, u = s u, S = 0 and s = 1 at O(features). ||u||^2 is kept
 // incrementally and recomputed at each folding.
 

@@ -26,7 +26,7 @@ Cost CostOf(const Options& /*options*/, const Workload& work) {
   // planes.
   cost.computed = 0.9 * static_cast<double>(work.examples) * training;
   cost.streamed_bytes = static_cast<double>(rounds) * static_cast<double>(rounds) / 2 * 8 * training;
-  cost.follows_scores = true;
+  cost.incremental_scores = true;
   cost.bytes = work.training * (work.row_bytes + 8 * rounds + 64);
   return cost;
 }

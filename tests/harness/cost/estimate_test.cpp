@@ -63,7 +63,7 @@ TEST_CASE("an estimate adds learning and evaluation at the given rates") {
   trial.workload = {.examples = 1000, .training = 1000, .row_bytes = 400};
   trial.trace.Edit().checkpoints = 2;
   const Rates rates{
-      .kernel_value = 1e-6, .followed_value = 7, .scored_value = 0, .multiply_add = 0, .streamed_byte = 0};
+      .kernel_value = 1e-6, .incremental_value = 7, .scored_value = 0, .multiply_add = 0, .streamed_byte = 0};
   const TrialEstimate alone = Estimate(trial, trial.workload, rates);
   CHECK(alone.evaluation == 0);
   trial.data.Edit().test_part = "test";

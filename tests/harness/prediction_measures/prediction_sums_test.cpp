@@ -82,7 +82,7 @@ TEST_CASE("large errors do not spoil the moments of later windows") {
   CHECK(moments.value().squared == 14);
 }
 
-TEST_CASE("windows forget, and compare with the labels before them") {
+TEST_CASE("windowed measures drop old steps, but use the labels before the window") {
   PredictionMeter meter({}, {{"accuracy", 0}, {"accuracy", 2}, {"kappa-temporal", 2}, {"kappa-m", 0}});
   const float score = 1;
   // Labels 1 1 0 1, predictions 1 0 0 1: the issue of each step by hand.

@@ -85,7 +85,7 @@ def rows_for(made, rows, seed=0, classes=2, features=6, dtype=np.float64, compre
     return (sparse.csr_matrix(X) if compressed else X), y
 
 
-def go_on(estimator, X, y, begin, end):
+def partial_fit_rows(estimator, X, y, begin, end):
     """partial_fit with rows begin .. end - 1, all classes known."""
     rows = X[begin:end]
     if y is None:

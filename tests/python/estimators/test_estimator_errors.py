@@ -1,10 +1,10 @@
-"""What cannot be learned from, or predicted, is output in one line, by an error of the usual type."""
+"""Invalid rows, labels and parameters raise an error of the usual type with a one-line message."""
 
 import re
 
 import numpy as np
 import pytest
-from estimator_cases import FEATURES, RESUMABLE, go_on, rows_for
+from estimator_cases import FEATURES, RESUMABLE, partial_fit_rows, rows_for
 from scipy import sparse
 from sklearn.datasets import make_moons
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
@@ -150,7 +150,7 @@ def test_classes_of_chunks(name):
 
 def test_many_classes_are_reported_in_one_line():
     rows, labels = rows_for(MIRA, 200, classes=60)
-    estimator = go_on(MIRA(), rows, np.arange(200) % 60, 0, 100)
+    estimator = partial_fit_rows(MIRA(), rows, np.arange(200) % 60, 0, 100)
     with pytest.raises(ValueError) as error:
         estimator.partial_fit(rows[:5], [77] * 5)
     output(error, "77")

@@ -1,10 +1,10 @@
 """Estimators and the command line: the same traces, to the last bit, for the same rows in the same order.
 
-LaSVM, BCFW and SampledCuts are not here: they shuffle or draw examples, with a seed that is made of the names
-of experiment and data, which an estimator does not have. tests/program/test_peers.py holds methods against others.
+LaSVM, BCFW and SampledCuts are excluded: they shuffle or draw examples with a seed derived from the names of experiment
+and data set, which an estimator lacks. tests/program/test_external_tools.py compares methods with other programs.
 
-Real targets are of a file of our own: of the catalogue's sets, all generated, traces measure against targets without
-noise, which only the generator knows.
+Real targets come from a file written by this test. The catalogue's sets are generated, and their traces measure errors
+against noise-free targets, which an estimator does not know.
 """
 
 import functools

@@ -108,7 +108,7 @@ def test_unknown_parameters_are_reported(name):
     )
 
 
-# A value that each kind of parameter refuses, by how its range is output.
+# Invalid values of each kind of parameter, by the first two words of the parameter's `allowed` text.
 REFUSED = {
     "a real": [-1e300, 1e300, float("nan"), float("inf"), "wrong", None],
     "an integer": [0, 2**62, 0.5, "wrong"],

@@ -10,7 +10,7 @@ import sys
 
 import numpy as np
 import pytest
-from estimator_cases import RESUMABLE, WHOLE, go_on, kind, rows_for, scores, settings
+from estimator_cases import RESUMABLE, WHOLE, partial_fit_rows, kind, rows_for, scores, settings
 from sklearn.base import clone
 
 from okbench.estimators import ESTIMATORS, SVMD, load_estimator
@@ -49,11 +49,11 @@ def test_going_on_is_as_if_never_interrupted(made, parameters, seed, layout, tmp
     classes = 2 if made._kinds != ("multiclass",) else 4
     X, y = rows_for(made, 150, seed, classes=classes, dtype=dtype, compressed=compressed)
     whole = made(**parameters, random_state=seed)
-    go_on(whole, X, y, 0, 80)
+    partial_fit_rows(whole, X, y, 0, 80)
     parts = {way: kept(whole, way, tmp_path) for way in WAYS}
-    go_on(whole, X, y, 80, 150)
+    partial_fit_rows(whole, X, y, 80, 150)
     for part in parts.values():
-        go_on(part, X, y, 80, 150)
+        partial_fit_rows(part, X, y, 80, 150)
         # Scores count as evaluation, of the whole one too.
         require_same(part, copy.deepcopy(whole), X)
 
@@ -64,10 +64,10 @@ def test_many_classes_go_on(name, way, tmp_path):
     made = ESTIMATORS[name]
     X, y = rows_for(made, 600, 5, classes=40, features=8)
     more = {"buffer": 60, "dropped": "subtracted"} if name != "MIRA" else {"cache": "fixed", "budget": 80}
-    whole = go_on(made(**more), X, y, 0, 300)
+    whole = partial_fit_rows(made(**more), X, y, 0, 300)
     part = kept(whole, way, tmp_path)
     for estimator in (whole, part):
-        go_on(estimator, X, y, 300, 600)
+        partial_fit_rows(estimator, X, y, 300, 600)
     require_same(part, whole, X)
     assert len(whole.classes_) == 40 and whole.decision_function(X).shape == (600, 40)
 
@@ -82,7 +82,7 @@ def test_what_was_fitted_is_kept(name, way, tmp_path):
     if way != "file":
         assert part.trace_digest_ == whole.trace_digest_ and part.trace_.equals(whole.trace_)
     for estimator in (whole, part) if name in RESUMABLE else ():
-        go_on(estimator, X, y, 0, 60)
+        partial_fit_rows(estimator, X, y, 0, 60)
     np.testing.assert_array_equal(scores(part, X), scores(whole, X))
     assert not hasattr(clone(part), "_session")
 
@@ -97,7 +97,7 @@ def test_what_cannot_go_on_is_kept_all_the_same(name, parameters, way, tmp_path)
     require_same(part, copy.deepcopy(whole), X)
     for estimator in (whole, part, made(**parameters)):
         with pytest.raises(ValueError, match="not chunks|length of the stream") as error:
-            go_on(estimator, X, y, 0, 60)
+            partial_fit_rows(estimator, X, y, 0, 60)
         assert "\n" not in str(error.value)
     np.testing.assert_array_equal(scores(part, X), scores(whole, X))
 
@@ -118,7 +118,7 @@ def test_names_texts_and_widths_are_kept_in_a_file(tmp_path):
 
 def test_a_file_is_the_same_in_another_process(tmp_path):
     X, y = rows_for(SVMD, 100)
-    estimator = go_on(SVMD(buffer=20), X, y, 0, 50)
+    estimator = partial_fit_rows(SVMD(buffer=20), X, y, 0, 50)
     estimator.save(tmp_path / "learner")
     np.savez(tmp_path / "rows.npz", X=X, y=y)
     code = (
@@ -128,7 +128,7 @@ def test_a_file_is_the_same_in_another_process(tmp_path):
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, env=environment())
     assert done.returncode == 0, done.stderr
-    go_on(estimator, X, y, 50, 100)
+    partial_fit_rows(estimator, X, y, 50, 100)
     assert done.stdout.strip() == estimator.decision_function(X).tobytes().hex()
 
 
@@ -244,11 +244,11 @@ def test_only_what_is_fitted_and_plain_is_saved(tmp_path):
 def test_fit_starts_anew(made, parameters):
     X, y = rows_for(made, 120, 4)
     fresh = made(**parameters).fit(X, y)
-    again = go_on(made(**parameters), X, y, 0, 60).fit(X, y)
+    again = partial_fit_rows(made(**parameters), X, y, 0, 60).fit(X, y)
     require_same(again, fresh, X)
     assert again.trace_digest_ == fresh.trace_digest_
     fewer, targets = rows_for(made, 120, 4, features=3)
-    assert go_on(again, X, y, 60, 120).fit(fewer, targets).n_features_in_ == 3
+    assert partial_fit_rows(again, X, y, 60, 120).fit(fewer, targets).n_features_in_ == 3
 
 
 @pytest.mark.parametrize("made, parameters", settings())
@@ -259,8 +259,8 @@ def test_partial_fit_after_fit_goes_on(made, parameters):
     both = made(**parameters, **options)
     both.fit(X[:60], None if y is None else y[:60])
     before = both.kernel_evaluations_
-    go_on(both, X, y, 60, 120)
-    stream = go_on(made(**parameters, **options), X, y, 0, 120)
+    partial_fit_rows(both, X, y, 60, 120)
+    stream = partial_fit_rows(made(**parameters, **options), X, y, 0, 120)
     np.testing.assert_array_equal(scores(both, X), scores(stream, X))
     after = stream.kernel_evaluations_
     assert both.kernel_evaluations_.requested == after.requested and both.kernel_evaluations_.features == after.features

@@ -16,8 +16,10 @@ from okbench.traces import Experiment, Trace  # noqa: E402
 
 
 def content(experiment, key, order, mistakes, requested, parameters=None, more=None, **output):
-    """(spec, summary, provenance, tables) of a run that was recorded every 100th step. `mistakes` and `requested`, at
-    these steps, count from the start; `more` columns follow, `output` replaces what is output of it."""
+    """(spec, summary, provenance, tables) of a run that recorded every 100th step.
+
+    mistakes, requested: counts so far at these steps. more: further columns of the trace. output: entries to override.
+    """
     mistakes, requested = np.asarray(mistakes, dtype=np.int64), np.asarray(requested, dtype=np.int64)
     steps = output.get("steps", 100 * np.arange(1, len(mistakes) + 1))
     parameters = parameters or {}

@@ -68,7 +68,7 @@ def test_the_same_bits_each_time_and_others_by_another_name():
 
 
 def test_a_curve_is_of_all_pairs():
-    """Two sets; one order each. On 'easy' all targets are reached at once, on 'hard' by the other learner alone."""
+    """Two data sets, one order each. Both learners reach all targets of 'easy', only b reaches all of 'hard'."""
     falls, stays = np.cumsum([40] * 10 + [4] * 20), np.cumsum([40] * 30)
     each = 100 * np.arange(1, 31)
     trials = [

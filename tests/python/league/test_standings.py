@@ -19,7 +19,7 @@ def league_of(trials):
 
 
 def test_ranks_over_data_sets_by_hand():
-    """a: best on one set; b on two; c is on one alone, where it is second, and else shares no last place: it has it."""
+    """a is best on x, b on y and z. c has a result on z only, where it is second; it is ranked last on x and y."""
     flat, trials = 100 * np.arange(1, 13), []
     for name, rates in (("x", {"a": 10, "b": 20}), ("y", {"a": 30, "b": 20}), ("z", {"a": 40, "b": 20, "c": 30})):
         for key, rate in rates.items():

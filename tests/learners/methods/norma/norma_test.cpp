@@ -308,7 +308,7 @@ TEST_CASE("every learner accepts some kind of label, and rejects the others with
                  Catch::Contains("kernel").match(error.what())));
         }
       }
-      // All kinds that it names, or those of its loss; or it refuses the kernel.
+      // Accepts all its kinds, or one kind because of its default loss, or none because of the kernel.
       const bool refused = taken == 0;
       const auto is_loss = [](const Parameter& p) { return p.name == "loss"; };
       const bool of_loss = std::any_of(info.parameters.begin(), info.parameters.end(), is_loss) && taken == 1;
