@@ -4,6 +4,7 @@ place in a document."""
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import time
@@ -317,6 +318,18 @@ def test_long_fits_are_run_once(comparison):
     ]
     assert [len(one.outcomes) for one in comparison.measure(made, data, 3, 0, 2)] == [1, 3]
     assert [len(one.outcomes) for one in comparison.measure(made, data, 3, 0, 0)] == [3, 3]
+
+
+def test_the_page_states_both_limits(comparison, results):
+    from external.table import markdown
+
+    def stated(limit, own_limit):
+        page = markdown({**results[0], "limit_seconds": limit, "own_limit_seconds": own_limit})
+        found = re.search(r"Longer fits are stopped: (.*?);", " ".join(page.split()))
+        return found and found[1]
+
+    assert stated(90, 12) == "those of other libraries after 90 s, those of okbench after 12 s"
+    assert stated(0, 12) == "those of okbench after 12 s" and stated(0, 0) is None
 
 
 def test_the_document_has_the_table_in_its_place(comparison, results, tmp_path):

@@ -57,6 +57,20 @@ def test_numbers_of_the_readme_are_those_of_the_results():
     )
 
 
+def test_statements_on_speed_are_those_of_the_comparison():
+    text = (ROOT / "docs" / "external-tools.md").read_text(encoding="utf-8")
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines() if line.startswith("| ")]
+    (ratios,) = (cells[1:] for cells in rows if cells[0] == "LIBSVM C-SVC")
+    finished = [float(ratio) for ratio in ratios if ratio.replace(".", "").isdigit()]
+    assert "On five data sets, the fastest reaches LIBSVM's error in less than" in " ".join(
+        prose(ROOT / "README.md").split()
+    )
+    assert len(finished) == 5 and min(finished) > 10
+    assert "| fastest on a8a and forest [" in (ROOT / "docs" / "which-learner.md").read_text(encoding="utf-8")
+    fastest = {cells[0]: cells[6] for cells in rows if len(cells) == 8 and cells[6] != "LinearOnlineSVM"}
+    assert [name for name, learner in fastest.items() if learner == "FOGD"] == ["a8a", "forest (generated)"]
+
+
 @pytest.fixture
 def clone(binary, tmp_path):
     """A folder that looks like a clone with a finished build."""
