@@ -20,7 +20,7 @@ def estimator_parameters(data):
         {"gamma": gamma, "features": features, "eta": eta, "average": True}
         for features, eta in product((100, 400, 2000), (1, 10))
     ]
-    schedules = [{}, *({"schedule": "eta0/sqrt(t)", "eta0": eta0} for eta0 in (0.1, 1, 10))]
+    schedules = [{}, {"decay": 3}, *({"schedule": "eta0/sqrt(t)", "eta0": eta0} for eta0 in (0.1, 1, 10))]
     exact = {"gamma": gamma, "lambda_": data.divide_by_n(setting.exact), "cache_mib": CACHE_MIB}
     drawn = {**exact, "gradients": "support-set", "selection": "random"}
     return {
@@ -37,7 +37,7 @@ def estimator_parameters(data):
         "LibLinear": [{"lambda_": 1e-4, "tol": 0.1, "fit_intercept": intercept} for intercept in (False, True)],
         "LinearOnlineSVM": [
             {**averaged, "epochs": epochs, "fit_intercept": intercept, **schedule}
-            for epochs, intercept, schedule in product((10, 5, 1), (False, True), schedules)
+            for epochs, intercept, schedule in product((10, 5, 2, 1), (False, True), schedules)
         ],
         "NORMA": [online],
         "Pegasos": [

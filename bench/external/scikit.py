@@ -11,8 +11,8 @@ from external.measuring import Tool, outcome
 from external.own import CACHE_MIB
 
 FEATURES = (1000, 300, 100)  # dimensions of approximate feature maps
-# Parameters of SGDClassifier for one and five passes with averaging.
-AVERAGED = [{"max_iter": passes, "tol": None, "average": True} for passes in (1, 5)]
+# Parameters of SGDClassifier for one, two and five passes with averaging.
+AVERAGED = [{"max_iter": passes, "tol": None, "average": True} for passes in (1, 2, 5)]
 MOST_VALUES = 500_000_000  # values of a feature map, which are stored twice in double precision: 8 GB
 
 

@@ -14,7 +14,9 @@ ParameterTable<Options> Parameters() {
       .Real(&Options::eta0, "eta0", "eta_0", Positive(), "", "constant of eta0/sqrt(t)")
       .Switch(&Options::projection, "projection",
               "projection onto the ball ||w|| <= 1/sqrt(lambda) after each step")
-      .Switch(&Options::average, "average", "prediction with the average of all w");
+      .Switch(&Options::average, "average", "prediction with the average of all w")
+      .Real(&Options::decay, "decay", "d", {0, 10}, "",
+            "decay of the average: rho_t = (d + 1)/(t + d); 0 is the mean");
   return table;
 }
 

@@ -37,7 +37,7 @@ template <class T>
 double LinearSvm<T>::Score(const Pair& products) const {
   if (!options_.average) return s_ * products[kU];
   if (t_ == 1) return 0;  // before the first step
-  return (sum_of_s_ * products[kU] + products[kR]) / static_cast<double>(t_ - 1);
+  return (sum_of_s_ * products[kU] + products[kR]) / SumOfImportance(t_ - 1);
 }
 
 // u <- u + amount x.
@@ -104,7 +104,10 @@ RoundOutcome LinearSvm<T>::Round(std::span<const std::uint32_t> batch) {
     if (!std::isfinite(norm)) outcome.mean_loss = std::numeric_limits<double>::quiet_NaN();
     if (norm > 1) Shrink(1 / std::sqrt(norm));
   }
-  if (options_.average) sum_of_s_ += s_;
+  if (options_.average) {
+    if (t_ > 1) importance_ *= 1 + options_.decay / (steps - 1);
+    sum_of_s_ += importance_ * s_;
+  }
   return outcome;
 }
 
@@ -121,8 +124,9 @@ double LinearSvm<T>::SumOfWeights(Eigen::Index feature) const {
 template <class T>
 Eigen::VectorXd LinearSvm<T>::predicting() const {
   if (!Averages()) return weights();
+  const double total = SumOfImportance(t_);
   return Eigen::VectorXd::NullaryExpr(
-      weights_.rows(), [this](Eigen::Index feature) { return SumOfWeights(feature) / Steps(); });
+      weights_.rows(), [this, total](Eigen::Index feature) { return SumOfWeights(feature) / total; });
 }
 
 template <class T>
@@ -141,7 +145,8 @@ void LinearSvm<T>::Report(std::span<double> out) const {
     for (; feature < features; ++feature) sums[0] += weight(feature) * weight(feature);
     return (sums[0] + sums[2]) + (sums[1] + sums[3]);
   };
-  out[1] = Averages() ? squared_norm([this](Eigen::Index f) { return SumOfWeights(f); }) / (Steps() * Steps())
+  const double total = SumOfImportance(t_);
+  out[1] = Averages() ? squared_norm([this](Eigen::Index f) { return SumOfWeights(f); }) / (total * total)
                       : s_ * s_ * squared_norm([this](Eigen::Index f) { return weights_(f, kU); });
   out[2] = static_cast<double>(products_);
 }
@@ -165,6 +170,7 @@ void LinearSvm<T>::Serialize(Archive& archive) {
   archive.Field("step_size", step_size_);
   archive.Field("t", t_);
   archive.Field("products", products_);
+  if (options_.decay > 0) archive.Field("importance", importance_);
 }
 
 template class LinearSvm<float>;

@@ -5,16 +5,20 @@
 //
 //   w <- (1 - alpha_t lambda) w + alpha_t/k sum_{i in V} y_i x_i
 //   w <- w min(1, 1/(sqrt(lambda) ||w||))          optional projection
-//   wbar_t = (1/t) sum_{j=1..t} w_j                optional average, which then predicts
+//   wbar_t = sum_{j=1..t} a_j w_j / sum_{j=1..t} a_j    optional average, which then predicts
+//
+// with a_1 = 1 and a_{j+1} = (1 + d/j) a_j. The note's average is the mean, d = 0. Option `decay` sets d > 0:
+// the polynomial-decay averaging of Shamir and Zhang 2013, wbar_t = (1 - rho) wbar_{t-1} + rho w_t with
+// rho = (d + 1)/(t + d). It forgets the first steps sooner.
 //
 // Option `schedule`: alpha_t = min(eta_0/sqrt(t), 1/lambda), Zinkevich's step for objectives that need not be
 // strongly convex, which section 1 names as the earlier one. The limit keeps 1 - alpha_t lambda >= 0.
 //
 // Cost per step: O(nonzeros of its rows), no kernel evaluations. w = s u makes shrinking one multiplication.
-// The sum of all w is S u + r, with S the sum of s since the last folding. Adding d to u subtracts S d from
-// r, which keeps the sum. Projections can shrink s without limit, and S u + r would then cancel. Whenever s
-// falls below 2^-16, a folding sets r += S u, u = s u, S = 0 and s = 1 at O(features). ||u||^2 is kept
-// incrementally and recomputed at each folding.
+// The sum of all a_j w_j is S u + r, with S the sum of a_j s_j since the last folding. Adding v to u
+// subtracts S v from r, which keeps the sum. Projections can shrink s without limit, and S u + r would then
+// cancel. Whenever s falls below 2^-16, a folding sets r += S u, u = s u, S = 0 and s = 1 at O(features).
+// ||u||^2 is kept incrementally and recomputed at each folding.
 
 #include <cstdint>
 #include <span>
@@ -40,6 +44,7 @@ struct Options {
   double eta0 = 1;          ///< eta_0 of kInverseRoot, > 0
   bool projection = false;  ///< project onto the ball ||w|| <= 1/sqrt(lambda) after each step
   bool average = false;     ///< predict with the average of all w
+  double decay = 0;         ///< d of the average, 0 to 10
 };
 
 template <class T>
@@ -83,8 +88,11 @@ class LinearSvm final : public RoundLearner, public MeasuresTraining, public Res
   double Score(const Pair& products) const;
   // Whether the average of all w predicts.
   bool Averages() const { return options_.average && t_ > 0; }
-  double Steps() const { return static_cast<double>(t_); }
-  // One entry of the sum of all w.
+  // a_1 + ... + a_t = a_t (t + d)/(d + 1).
+  double SumOfImportance(std::uint64_t t) const {
+    return importance_ * (static_cast<double>(t) + options_.decay) / (options_.decay + 1);
+  }
+  // One entry of the sum of all a_j w_j.
   double SumOfWeights(Eigen::Index feature) const;
   void Add(const RowView<T>& row, double amount);
 
@@ -94,10 +102,11 @@ class LinearSvm final : public RoundLearner, public MeasuresTraining, public Res
   const Examples<T>* test_;
   Eigen::Array<double, Eigen::Dynamic, 2, Eigen::RowMajor> weights_;
   double s_ = 1;          // w = s u
-  double sum_of_s_ = 0;   // S, since the last folding
+  double sum_of_s_ = 0;   // S: sum of a_j s_j since the last folding
   double squared_u_ = 0;  // ||u||^2, kept only with projection
   double step_size_ = 0;
   std::uint64_t t_ = 0;
+  double importance_ = 1;  // a_t
   std::uint64_t products_ = 0;
   std::vector<std::uint32_t> violators_;
 };

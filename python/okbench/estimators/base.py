@@ -303,14 +303,18 @@ class Estimator(BaseEstimator):
 
     @property
     def trace_(self):
-        """The learner's trace: a data frame with one row per recorded step of `fit` and later `partial_fit` calls."""
+        """The learner's trace: a data frame with one row per recorded step of `fit` and later `partial_fit` calls.
+
+        The first 1000 steps are recorded, then 1000 for each factor of ten, and the last one.
+        """
         import pandas as pd
 
         return pd.DataFrame(self._trace()["tables"].get("trace", {}))
 
     @property
     def trace_digest_(self):
-        """SHA-256 of the trace. The command line gives the same digest for the same data, parameters and order.
+        """SHA-256 of the trace. The command line gives the same digest for the same data, parameters
+        and order, and `dense = 1000` in the spec's table `trace`.
 
         Regressors: with standardize=False.
         """

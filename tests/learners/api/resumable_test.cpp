@@ -177,6 +177,7 @@ TEST_CASE("every resumable method learns the same in chunks and from saved state
       {"majority", {}},
       {"last-label", {}},
       {"linear", {{"average", true}}},
+      {"linear", {{"average", true}, {"decay", 3.0}}},
       {"linear", {{"projection", true}, {"lambda", 1.0}}}};
   for (std::uint64_t seed = 1; seed <= 3; ++seed)
     for (const auto& [name, given] : methods) {

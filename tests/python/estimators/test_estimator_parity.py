@@ -27,6 +27,8 @@ name = "{data}"
 {options}
 order = "file"
 batch = {batch}
+[trace]
+dense = 1000
 [kernel]
 {kernel}
 """
@@ -35,9 +37,11 @@ BINARY = {**USPS, "positive": [0, 1, 2, 3, 4], "scale": (0.0, 1.0)}
 CLASSES = {**USPS, "positive": [], "scale": (0.0, 1.0)}
 REAL = {**USPS, "data": "own", "positive": [], "scale": None, "kernel": 'name = "rbf"\ngamma = 0.5'}
 ADULT = {**USPS, "data": "a8a", "positive": [], "scale": None, "kernel": 'name = "linear"'}
+LONG = {**BINARY, "rows": 1500}  # not every step has a row in the trace
 POLYNOMIAL = {**BINARY, "kernel": 'name = "polynomial"\ndegree = 3\nscale = 0.5\noffset = 1.0', "rows": 300}
 SETS = {
     "binary": BINARY,
+    "long": LONG,
     "double": {**BINARY, "precision": "float64", "rows": 300},
     "classes": CLASSES,
     "real": REAL,
@@ -65,6 +69,7 @@ CASES = {
     "hindsight": ("binary", "Hindsight", {"c": 0.01}),
     "double-svmd": ("double", "SVMD", {**HINGE, "mu": 1.0}),
     "double-pegasos": ("double", "Pegasos", {"lambda_": 0.01, "average": "polynomial-decay"}),
+    "norma-long": ("long", "NORMA", {**HINGE, "buffer": 50}),
     "mira": ("classes", "MIRA", {}),
     "mira-fixed": ("classes", "MIRA", {"cache": "fixed", "budget": 50}),
     "svmd-classes": ("classes", "SVMD", {"loss": "multiclass-hinge", "buffer": 200}),
@@ -219,9 +224,9 @@ def test_another_order_is_another_trace(data):
 
 
 def test_a_regressors_trace_is_whole_where_the_last_step_has_no_row_of_its_own():
-    """Steps beyond the first 10000 are recorded now and then; the last one always, with all its columns."""
+    """Steps beyond the first 1000 are recorded now and then; the last one always, with all its columns."""
     draws = np.random.default_rng(0)
-    X = draws.random((10_007, 2))
+    X = draws.random((2007, 2))
     y = np.sin(6 * X[:, 0])
     made = functools.partial(estimators.ESTIMATORS["NORMARegressor"], buffer=5, gamma=5.0, margin=0.1, order="file")
     made = functools.partial(made, standardize=False, epochs=1)
@@ -231,4 +236,5 @@ def test_a_regressors_trace_is_whole_where_the_last_step_has_no_row_of_its_own()
     whole = made().fit(X, y)
     trace = chunks.trace_
     assert trace["step"].iloc[-1] == len(X) and trace["target"].iloc[-1] == y[-1]
+    assert list(trace["step"][:1000]) == list(range(1, 1001)) and len(trace) < 1500
     assert chunks.trace_digest_ == whole.trace_digest_

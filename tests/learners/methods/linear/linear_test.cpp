@@ -76,6 +76,25 @@ TEST_CASE("linear online SVM: the recorded norm by hand, for any number of featu
   }
 }
 
+TEST_CASE("linear online SVM: a decaying average of three steps by hand") {
+  // lambda = 1/4, x = (1) three times: w = 4, 2, 4/3. At t = 3 the margin is violated by y = -1, so
+  // w = 4/3 - 4/3 = 0. d = 1 gives the importance 1, 2, 3, and d = 2 gives 1, 3, 6.
+  const auto data = Examples<double>::Dense(1, {1, 1, 1}, {1, 1, -1}, LabelKind::kBinary, 2);
+  const std::uint32_t rows[] = {0, 1, 2};
+  for (const double decay : {1.0, 2.0}) {
+    LinearSvm<double> learner({.lambda = 0.25, .average = true, .decay = decay}, Context(data));
+    for (const std::uint32_t& row : rows) {
+      const RoundOutcome outcome = learner.Round(std::span(&row, 1));
+      if (row == 0) CHECK(learner.predicting()[0] == 4);
+      if (row == 1) CHECK(learner.predicting()[0] == Approx(decay == 1 ? 8.0 / 3 : 10.0 / 4).epsilon(1e-15));
+      // The score of the third row is the average of two steps.
+      if (row == 2) CHECK(outcome.mean_loss == Approx(1 + (decay == 1 ? 8.0 / 3 : 10.0 / 4)).epsilon(1e-15));
+    }
+    CHECK(learner.weights()[0] == Approx(0).margin(1e-15));
+    CHECK(learner.predicting()[0] == Approx(decay == 1 ? 8.0 / 6 : 10.0 / 10).epsilon(1e-15));
+  }
+}
+
 TEST_CASE("linear online SVM with steps eta0/sqrt(t), two steps by hand") {
   // lambda = 1/4. t = 1: alpha = 1, w = (1, 0). t = 2: w.x_2 = 0, alpha = 1/sqrt(2). With eta_0 = 100, alpha
   // is limited to 1/lambda = 4: t = 2 forgets the first step, w = 4 (0, -2).
@@ -93,8 +112,9 @@ TEST_CASE("linear online SVM with steps eta0/sqrt(t), two steps by hand") {
 
 // The algorithm of the note without lazy scaling: every step updates every weight.
 struct Plain {
-  Eigen::VectorXd w, sum;
+  Eigen::VectorXd w, average;
   double lambda;
+  double decay;
   bool projection;
   std::uint64_t t = 0;
 
@@ -108,7 +128,9 @@ struct Plain {
     }
     w = (1 - alpha * lambda) * w + alpha / static_cast<double>(batch.size()) * gradient;
     if (projection && w.norm() > 1 / std::sqrt(lambda)) w /= w.norm() * std::sqrt(lambda);
-    sum += w;
+    const auto steps = static_cast<double>(t);
+    const double rho = (decay + 1) / (steps + decay);
+    average = (1 - rho) * average + rho * w;
   }
 };
 
@@ -117,33 +139,34 @@ TEST_CASE("linear online SVM: lazy scaling equals the plain recursion, dense and
     const auto [dense, sparse] = testing::DenseAndSparse<double>(300, 20, 0.3, false, seed);
     for (const double lambda : {1e-8, 1e-4, 0.1})
       for (const bool projection : {false, true})
-        for (const std::size_t k : {1U, 7U}) {
+        for (const auto& [k, decay] : {std::pair(1U, 3.0), std::pair(7U, 0.0), std::pair(7U, 10.0)}) {
           Plain plain{.w = Eigen::VectorXd::Zero(20),
-                      .sum = Eigen::VectorXd::Zero(20),
+                      .average = Eigen::VectorXd::Zero(20),
                       .lambda = lambda,
+                      .decay = decay,
                       .projection = projection};
           LinearSvm<double> last({.lambda = lambda, .projection = projection, .average = false},
                                  Context(dense));
-          LinearSvm<double> average({.lambda = lambda, .projection = projection, .average = true},
-                                    Context(dense));
-          LinearSvm<double> of_sparse({.lambda = lambda, .projection = projection, .average = true},
-                                      Context(sparse));
+          const linear::Options averaging{
+              .lambda = lambda, .projection = projection, .average = true, .decay = decay};
+          LinearSvm<double> average(averaging, Context(dense));
+          LinearSvm<double> of_sparse(averaging, Context(sparse));
           std::vector<std::uint32_t> rows(300);
           std::iota(rows.begin(), rows.end(), 0U);
           for (int epoch = 0; epoch < 3; ++epoch)
             for (std::size_t first = 0; first < 300; first += k) {
-              const auto batch = std::span(rows).subspan(first, std::min(k, 300 - first));
+              const auto batch = std::span(rows).subspan(first, std::min<std::size_t>(k, 300 - first));
               plain.Step(dense, batch);
               last.Round(batch);
               average.Round(batch);
               of_sparse.Round(batch);
             }
-          INFO("seed " << seed << " lambda " << lambda << " projection " << projection << " k " << k);
+          INFO("seed " << seed << " lambda " << lambda << " projection " << projection << " k " << k
+                       << " decay " << decay);
           const double size = plain.w.norm();
           for (Eigen::Index f = 0; f < 20; ++f) {
             CHECK(last.weights()[f] == Approx(plain.w[f]).margin(1e-9 * size));
-            CHECK(average.predicting()[f] ==
-                  Approx(plain.sum[f] / static_cast<double>(plain.t)).margin(1e-9 * size));
+            CHECK(average.predicting()[f] == Approx(plain.average[f]).margin(1e-9 * size));
           }
           CHECK(of_sparse.weights() == average.weights());
           double report[3], by_sparse[3];
