@@ -58,13 +58,15 @@ TARGETS = {
 }
 
 
-def scores(make, kinds):
-    """{(data set, standardised): accuracy or R2}, means over three folds. `kinds`: label kinds of the estimator."""
+def scores(make, kinds, names=None):
+    """{(data set, standardised): accuracy or R2}, means over three folds. `kinds`: label kinds of the estimator.
+    `names`: data sets; default: all."""
     real, found = kinds == ("real",), {}
     if make is svm.LinearSVC:
         make = functools.partial(make, random_state=0)
-    for name, load in (TARGETS if real else CLASSES).items():
-        X, y = load()
+    sets = TARGETS if real else CLASSES
+    for name in names or sets:
+        X, y = sets[name]()
         model = OneVsRestClassifier(make()) if not real and kinds == ("binary",) and len(set(y)) > 2 else make()
         folds = (KFold if real else StratifiedKFold)(3, shuffle=True, random_state=0)
         for standardised in (False, True):
@@ -80,30 +82,34 @@ def reference_of(estimator):
     return svm.LinearSVC if estimator._learner["linear"] else svm.SVC
 
 
-def compared(estimator, references):
-    """(data sets reached, all, smallest share of the reference, its data set). Caches scores in `references`."""
-    reference = reference_of(estimator)
+@functools.cache
+def reference_scores(reference, names=None):
+    return scores(reference, ("real",) if reference is svm.SVR else ("multiclass",), names)
+
+
+def shares(estimator, names=None):
+    """{(data set, standardised): score divided by the score of the reference}. `names`: tuple of data sets."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        if reference not in references:
-            references[reference] = scores(reference, ("real",) if reference is svm.SVR else ("multiclass",))
-        own = scores(estimator, estimator._kinds)
-    shares = {key: own[key] / best if best > 0 else 1.0 for key, best in references[reference].items()}
-    least = min(shares, key=shares.get)
-    return sum(share >= REACHED for share in shares.values()), len(shares), shares[least], least
+        best = reference_scores(reference_of(estimator), names)
+        own = scores(estimator, estimator._kinds, names)
+    return {key: own[key] / best[key] if best[key] > 0 else 1.0 for key in best}
+
+
+def compared():
+    """The estimators of the table by name."""
+    return {name: estimator for name, estimator in ESTIMATORS.items() if estimator._kinds != ("novelty",)}
 
 
 def table():
     lines = ["| estimator | reference | sets reached | smallest share | on |", "|---|---|---|---|---|"]
-    references = {}
-    for name, estimator in ESTIMATORS.items():
-        if estimator._kinds == ("novelty",):
-            continue
-        reached, count, share, (data, standardised) = compared(estimator, references)
-        where = f"{data}, standardised" if standardised else data
-        lines.append(
-            f"| {name} | {reference_of(estimator).__name__} | {reached} of {count} | {100 * share:.0f} % | {where} |"
-        )
+    for name, estimator in compared().items():
+        found = shares(estimator)
+        least = min(found, key=found.get)
+        reached = sum(share >= REACHED for share in found.values())
+        where = f"{least[0]}, standardised" if least[1] else least[0]
+        reference = reference_of(estimator).__name__
+        lines.append(f"| {name} | {reference} | {reached} of {len(found)} | {100 * found[least]:.0f} % | {where} |")
     return "\n".join(lines)
 
 

@@ -15,9 +15,9 @@
 namespace okbench::python {
 namespace {
 
-// Steps of an estimator that all have a row in its trace. Recording a step takes longer than a cheap update,
-// so this is less than the default of specs.
-constexpr std::uint64_t kDense = 1000;
+// First mini-batches that all have a row in the trace of an estimator. Recording takes longer than a small
+// mini-batch, so this is less than the default of specs.
+constexpr std::uint64_t kDenseRounds = 1000;
 
 ParameterValue ValueOf(const std::string& name, const nlohmann::json& value) {
   if (value.is_boolean()) return value.get<bool>();
@@ -182,7 +182,7 @@ Trial TrialOf(const nlohmann::json& request, std::shared_ptr<const KernelFunctio
   }
   if (const std::uint64_t delay = Whole(request, "delay", 0, 0); delay > 0)
     trial.data.Edit().stream.delay = delay;
-  trial.trace.Edit().dense = kDense;
+  if (trial.info->protocol == Protocol::kMiniBatches) trial.trace.Edit().dense = kDenseRounds;
   trial.train_plan.Edit().digest = "sha256:";  // not a generated data set: the caller provides the rows
   trial.request = request;
   return trial;

@@ -305,7 +305,7 @@ class Estimator(BaseEstimator):
     def trace_(self):
         """The learner's trace: a data frame with one row per recorded step of `fit` and later `partial_fit` calls.
 
-        The first 1000 steps are recorded, then 1000 for each factor of ten, and the last one.
+        The first 10 000 steps or 1000 mini-batches are recorded, then 1000 for each factor of ten, and the last one.
         """
         import pandas as pd
 
@@ -314,7 +314,7 @@ class Estimator(BaseEstimator):
     @property
     def trace_digest_(self):
         """SHA-256 of the trace. The command line gives the same digest for the same data, parameters
-        and order, and `dense = 1000` in the spec's table `trace`.
+        and order. More than 1000 mini-batches: if the spec has `dense = 1000` in its table `trace`.
 
         Regressors: with standardize=False.
         """

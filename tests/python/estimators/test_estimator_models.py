@@ -6,7 +6,7 @@ from estimator_cases import FEATURES, RESUMABLE, kind, rows_for, scores
 from scipy import sparse
 from sklearn.metrics.pairwise import linear_kernel, polynomial_kernel, rbf_kernel
 
-from okbench.estimators import ESTIMATORS, SVMD, LaSVM
+from okbench.estimators import ESTIMATORS, SVMD, LaSVM, LinearOnlineSVM
 
 
 def intersection(X, V):
@@ -153,6 +153,12 @@ def test_the_trace_has_a_row_a_step():
     assert list(trace["step"]) == list(range(1, 121)) and trace["mistakes"].is_monotonic_increasing
     chunks = SVMD().partial_fit(X[:20], y[:20], classes=[0, 1]).partial_fit(X[20:], y[20:])
     assert list(chunks.trace_["example"]) == list(range(60))
+
+
+def test_the_trace_has_the_first_thousand_mini_batches():
+    X, y = rows_for(LinearOnlineSVM, 2100, 7)
+    steps = LinearOnlineSVM(epochs=1, batch=1).fit(X, y).trace_["step"]
+    assert list(steps[:1000]) == list(range(1, 1001)) and len(steps) < 1500 and steps.iloc[-1] == 2100
 
 
 def test_gamma_scale_is_scikit_learn_s():
