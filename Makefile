@@ -20,7 +20,7 @@ OKBENCH := $(BUILD)/okbench
 export OKBENCH_PYTHON := $(PYTHON)
 # Test files that run in parallel: one more than cores, because some wait for other programs.
 PARALLEL = -n $(shell expr $(CORES) + 1) --dist loadfile
-# pytest lists the slowest tests (make test: in the log). SLOWEST= turns the list off.
+# pytest lists the slowest tests in the log. SLOWEST= turns the list off.
 SLOWEST ?= --durations=25 --durations-min=3
 TEST_LOG = $(BUILD)/test.log
 # Python modules that the package needs, except for drawing and fetching.
@@ -53,12 +53,12 @@ PYTHON_SOURCES = $(shell git ls-files '*.py')
 CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON)
 
 .PHONY: help setup setup-test setup-fuzz setup-cross-arch setup-bench setup-lint setup-workflow setup-docs setup-python setup-package \
-        build python wheel package experiments league leaderboard claims report figures docs test fault-test fuzz cross-arch bench speed scale profile \
+        build python wheel package experiments league leaderboard claims report figures docs test slow-test fault-test fuzz cross-arch bench speed scale profile \
         bench-external format lint sanitize compilers check reference clean
 
 # Groups of `make help`, everyday targets first.
 HELP_GROUPS = Everyday:build,experiments,test,report,docs,help Results:league,leaderboard,figures,claims \
-  Before_a_change_lands:format,lint,check,sanitize,compilers,reference,cross-arch,fault-test,fuzz \
+  Before_a_change_lands:format,lint,slow-test,check,sanitize,compilers,reference,cross-arch,fault-test,fuzz \
   Speed:bench,speed,scale,profile,bench-external Packages:python,wheel,package,clean
 
 help: ## print this list
@@ -121,13 +121,21 @@ docs: setup-docs python ## build the documents as web pages: build/docs/html
 	@tools/check-python.sh $(PYTHON) sphinx myst_parser breathe furo pandas h5py tomllib
 	@PYTHONPATH=python:docs/site $(PYTHON) docs/site/build.py --okbench $(OKBENCH) --out build/docs
 
-test: setup-test setup-workflow setup-docs setup-package python $(CHARTS) ## build and run all C++ and Python tests
+RUN_TESTS = env OKBENCH_BINARY=$(abspath $(OKBENCH)) $(PYTHON) -m pytest -q -rs -p no:cacheprovider $(PARALLEL) $(SLOWEST) tests
+test: setup-test setup-workflow python $(CHARTS) ## build, and run the C++ tests and the Python tests that are not slow
 	@rm -f $(TEST_LOG)
 	@tools/step.sh $(TEST_LOG) tests cmake --build $(BUILD) --target okbench_tests
 	@tools/step.sh $(TEST_LOG) C++ ctest --test-dir $(BUILD) --output-on-failure -j $(CORES)
-	@tools/check-python.sh $(PYTHON) pytest xdist mypy $(PYTHON_NEEDS) matplotlib xarray pooch requests tqdm sphinx myst_parser breathe furo
-	@tools/step.sh $(TEST_LOG) Python env OKBENCH_BINARY=$(abspath $(OKBENCH)) $(PYTHON) -m pytest -q -rs -p no:cacheprovider $(PARALLEL) $(SLOWEST) tests
+	@tools/check-python.sh $(PYTHON) pytest xdist mypy $(PYTHON_NEEDS) matplotlib xarray pooch requests tqdm
+	@tools/step.sh $(TEST_LOG) Python $(RUN_TESTS) -m 'not slow'
 	@echo "log:      $(TEST_LOG)"
+
+SLOW_LOG = $(BUILD)/slow-test.log
+slow-test: setup-test setup-workflow setup-docs setup-package python $(CHARTS) ## run the slow tests: figures, reports, site, packages, workflows, faults, league
+	@tools/check-python.sh $(PYTHON) pytest xdist $(PYTHON_NEEDS) matplotlib xarray pooch requests tqdm sphinx myst_parser breathe furo
+	@rm -f $(SLOW_LOG)
+	@tools/step.sh $(SLOW_LOG) Python $(RUN_TESTS) -m slow
+	@echo "log:      $(SLOW_LOG)"
 
 # OKBENCH_FAULTS=N tries N system calls of each kind; "full" tries all, which takes hours.
 fault-test: export OKBENCH_FAULTS := $(or $(OKBENCH_FAULTS),100)

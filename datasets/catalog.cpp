@@ -30,7 +30,8 @@ std::vector<DataFile> ReadFiles(const std::string& file, const toml::table& tabl
   const toml::array* files = table[key].as_array();
   if (files == nullptr || files->empty()) entry.Fail(key, "must be a list of files");
   for (const auto& node : *files) {
-    if (!node.is_table()) entry.Fail(key, "must contain tables with name, urls and sha256");
+    if (!node.is_table())
+      entry.Fail(key, "must contain tables with name and sha256, file_sha256 or file_md5");
     const std::string here = where + "." + key;
     const Entry item(file, *node.as_table(), here);
     if (!IsInnerName(item.Get<std::string>("name")))

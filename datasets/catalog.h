@@ -105,10 +105,10 @@ struct DataSet {
   bool documents() const;
   /// Estimates of the number of features and of the nonzeros per row. Documents use the values of their
   /// synthetic fallback, because the true values are known only after reading.
-  std::size_t AboutFeatures() const {
+  std::size_t EstimatedFeatures() const {
     return documents() && generator.topics ? generator.topics->words : features;
   }
-  std::size_t AboutEntries() const {
+  std::size_t EstimatedEntries() const {
     return documents() && generator.topics ? generator.topics->length : features;
   }
 };

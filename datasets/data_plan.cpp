@@ -15,9 +15,9 @@ namespace {
 
 // Writes the fields with the role `Included`, each with a leading blank.
 template <class Included>
-class FactVisitor {
+class IdentityVisitor {
  public:
-  explicit FactVisitor(std::ostream& text) : text_(text) {}
+  explicit IdentityVisitor(std::ostream& text) : text_(text) {}
 
   template <class Role, class T>
   void operator()(Role, const T& value) const {
@@ -37,7 +37,7 @@ class FactVisitor {
   }
   template <HasFields T>
   void Append(const T& value) const {
-    VisitFields(value, FactVisitor<identity::Always>(text_));
+    VisitFields(value, IdentityVisitor<identity::Always>(text_));
   }
   template <class T>
   void Append(const std::vector<T>& values) const {
@@ -45,54 +45,54 @@ class FactVisitor {
   }
   template <HasFields T>
   void Append(const std::optional<T>& value) const {
-    if (value) VisitFields(*value, FactVisitor<identity::Always>(text_));
+    if (value) VisitFields(*value, IdentityVisitor<identity::Always>(text_));
   }
 
   std::ostream& text_;
 };
 
 // The catalogue fields that determine the rows and labels of a set. The text goes into the digest.
-std::string Facts(const DataSet& set) {
+std::string IdentityText(const DataSet& set) {
   std::ostringstream text;
   text.precision(17);
-  VisitFields(set, FactVisitor<identity::Always>(text));
+  VisitFields(set, IdentityVisitor<identity::Always>(text));
   // Other sets omit these fields, so that their digests stay the same as before the fields existed.
   if (set.generated() || set.generator.name == "margin" || set.generator.name == "waves" ||
       set.generator.name == "topics" || IsDriftGenerator(set.generator.name) || set.images)
-    VisitFields(set, FactVisitor<identity::WhenSet>(text));
+    VisitFields(set, IdentityVisitor<identity::WhenSet>(text));
   if (set.inputs != 1 || set.horizon != 1) text << " series " << set.inputs << ' ' << set.horizon;
-  if (set.table) text << " " << FactsOf(*set.table);
+  if (set.table) text << " " << IdentityText(*set.table);
   return text.str().substr(1);
 }
 
-std::string FileFacts(const DataFile& file) {
-  std::string facts;
+std::string FileIdentity(const DataFile& file) {
+  std::string digest;
   VisitFields(file, [&]<class Role>(Role, const auto& value) {
-    if constexpr (std::same_as<Role, identity::Always>) facts += value;
+    if constexpr (std::same_as<Role, identity::Always>) digest += value;
   });
-  return facts;
+  return digest;
 }
 
 // The digest of a file: from the catalogue, or computed from the file that was found. If an alternative was
 // found, its digest is used. Records the digest in `files`. A forced synthetic fallback does not depend on
 // existing files.
-std::string FileFacts(const DataFile& file, const DataRequest& request, const DataFolders& folders,
-                      std::map<std::string, std::string>& files) {
-  if (request.force_synthetic) return FileFacts(file);
+std::string FileIdentity(const DataFile& file, const DataRequest& request, const DataFolders& folders,
+                         std::map<std::string, std::string>& files) {
+  if (request.force_synthetic) return FileIdentity(file);
   const auto found = Locate(file, folders);
-  if (!found) return FileFacts(file);
-  std::string facts = FileFacts(found->file);
-  if (facts.empty()) facts = Sha256Hex(ReadContent(found->path));
-  files[found->file.name] = facts;
-  return facts;
+  if (!found) return FileIdentity(file);
+  std::string digest = FileIdentity(found->file);
+  if (digest.empty()) digest = Sha256Hex(ReadContent(found->path));
+  files[found->file.name] = digest;
+  return digest;
 }
 
-std::string PartFacts(const std::string& name, const DataPart& part, const DataRequest& request,
-                      const DataFolders& folders, std::map<std::string, std::string>& found) {
+std::string PartIdentity(const std::string& name, const DataPart& part, const DataRequest& request,
+                         const DataFolders& folders, std::map<std::string, std::string>& found) {
   std::string files, numbers;
   VisitFields(part, [&]<class Role, class T>(Role, const T& value) {
     if constexpr (std::same_as<T, std::vector<DataFile>>)
-      for (const DataFile& file : value) files += FileFacts(file, request, folders, found);
+      for (const DataFile& file : value) files += FileIdentity(file, request, folders, found);
     else if constexpr (std::same_as<Role, identity::Always>)
       numbers += ":" + std::to_string(value);
     else if constexpr (std::same_as<Role, identity::WhenSet>)
@@ -121,7 +121,7 @@ DataPlan PlanData(const DataSet& set, const DataRequest& request, const DataFold
   plan.documents = set.documents();
   plan.margin = set.generator.margin;
   Sha256 digest;
-  digest.Update(Facts(set));
+  digest.Update(IdentityText(set));
   plan.integers = IntegerScaleOf(set, request).has_value();
   const std::string integers = "whole " + std::to_string(set.integer_scale) + ";";
   if (plan.integers) digest.Update(integers);
@@ -134,7 +134,7 @@ DataPlan PlanData(const DataSet& set, const DataRequest& request, const DataFold
                         "; the set has no synthetic fallback");
       plan.synthetic = plan.synthetic || missing;
     }
-    digest.Update(PartFacts(name, part, request, folders, plan.files));
+    digest.Update(PartIdentity(name, part, request, folders, plan.files));
     plan.rows += part.rows;
   }
   // Generated rows are rounded to multiples of 1 / integer_scale even if the request destroys the integers.

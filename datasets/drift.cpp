@@ -252,12 +252,12 @@ RawRows<T> GenerateDrift(const DataSet& set, const std::string& part, std::size_
 template RawRows<float> GenerateDrift<float>(const DataSet&, const std::string&, std::size_t, std::size_t);
 template RawRows<double> GenerateDrift<double>(const DataSet&, const std::string&, std::size_t, std::size_t);
 
-std::vector<std::uint64_t> ChangePoints(const DataSet& set, bool made, std::uint64_t rows) {
+std::vector<std::uint64_t> ChangePoints(const DataSet& set, bool generated, std::uint64_t rows) {
   std::vector<std::uint64_t> all;
-  if (!made) all = set.change_points;
-  if (made && set.generator.drift) all = set.generator.drift->changes;
+  if (!generated) all = set.change_points;
+  if (generated && set.generator.drift) all = set.generator.drift->changes;
   const bool switches = set.generator.name == "switching" || set.generator.name == "channel";
-  if (made && switches && set.generator.period > 0)
+  if (generated && switches && set.generator.period > 0)
     for (auto at = static_cast<std::uint64_t>(set.generator.period); at < rows;
          at += static_cast<std::uint64_t>(set.generator.period))
       all.push_back(at);

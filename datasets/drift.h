@@ -12,7 +12,7 @@
 
 namespace okbench {
 
-/// Whether this file defines the generator.
+/// Whether GenerateDrift() implements the generator.
 bool IsDriftGenerator(const std::string& generator);
 
 /// Generates rows first .. first + count - 1 of a part, as Generate() does. The part "test" has the first
@@ -20,8 +20,8 @@ bool IsDriftGenerator(const std::string& generator);
 template <class T>
 RawRows<T> GenerateDrift(const DataSet& set, const std::string& part, std::size_t count, std::size_t first);
 
-/// Rows of the training part at which the concept changes, in increasing order: stated in the catalogue, or
-/// known from the generator if the rows are `made` by it. The first row of the new concept counts from 0.
-std::vector<std::uint64_t> ChangePoints(const DataSet& set, bool made, std::uint64_t rows);
+/// Returns the rows of the training part, counted from 0, at which a new concept begins, in increasing order.
+/// They come from the catalogue, or from the generator if the rows are `generated`.
+std::vector<std::uint64_t> ChangePoints(const DataSet& set, bool generated, std::uint64_t rows);
 
 }  // namespace okbench

@@ -330,7 +330,7 @@ RawRows<T> GenerateAny(const DataSet& set, const std::string& part, std::size_t 
     return Waves<T>(set, part, rows, first);
   if (set.generator.name == "friedman" && set.kind == LabelKind::kReal && set.features >= 5)
     return Friedman<T>(set, part, rows, first);
-  if (IsSeries(set.generator.name) && set.kind == LabelKind::kReal)
+  if (IsSeriesGenerator(set.generator.name) && set.kind == LabelKind::kReal)
     return Embed<T>(GeneratedSeries(set.generator.name, first + rows + set.horizon), 1, set.features,
                     set.horizon, first, rows);
   if (set.generator.name == "channel" && set.kind == LabelKind::kReal && set.features == kTaps)

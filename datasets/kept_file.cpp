@@ -21,16 +21,16 @@ constexpr std::size_t kDigestLength = 64;
 
 }  // namespace
 
-void Packed::Fail() { throw DataError("a cache file is truncated"); }
+void ByteBuffer::Fail() { throw DataError("a cache file is truncated"); }
 
-void Packed::Take(void* to, std::size_t count) {
+void ByteBuffer::Take(void* to, std::size_t count) {
   if (left() < count) Fail();
   if (count == 0) return;  // `to` may be null
   std::memcpy(to, bytes_.data() + at_, count);
   at_ += count;
 }
 
-std::optional<std::string> ReadKept(const std::string& path, std::string_view first_line) {
+std::optional<std::string> ReadCacheFile(const std::string& path, std::string_view first_line) {
   std::error_code none;
   const auto size = fs::is_regular_file(path, none) ? fs::file_size(path, none) : 0;
   std::ifstream file(path, std::ios::binary);
@@ -45,7 +45,7 @@ std::optional<std::string> ReadKept(const std::string& path, std::string_view fi
   return payload;
 }
 
-void Keep(const std::string& path, std::string_view first_line, std::string_view payload) {
+void WriteCacheFile(const std::string& path, std::string_view first_line, std::string_view payload) {
   static std::atomic<int> files{0};
   std::error_code ignored;
   fs::create_directories(fs::path(path).parent_path(), ignored);

@@ -1,5 +1,5 @@
 #pragma once
-// Cache files with a header line, a sha256 and a payload. A damaged file is treated as missing.
+// Cache files: a header line, a SHA-256 and a payload. A damaged file is treated as missing.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,10 +12,10 @@ namespace okbench {
 
 /// A buffer of numbers and bytes in native byte order. Files with such payloads are valid on one machine
 /// only.
-class Packed {
+class ByteBuffer {
  public:
-  Packed() = default;
-  explicit Packed(std::string bytes) : bytes_(std::move(bytes)) {}
+  ByteBuffer() = default;
+  explicit ByteBuffer(std::string bytes) : bytes_(std::move(bytes)) {}
 
   template <class Number>
   void Put(Number number) {
@@ -60,10 +60,10 @@ class Packed {
 
 /// Returns the payload of the file at `path`. Returns nullopt if the file is missing, does not begin with
 /// `first_line`, or fails the check of its digest.
-std::optional<std::string> ReadKept(const std::string& path, std::string_view first_line);
+std::optional<std::string> ReadCacheFile(const std::string& path, std::string_view first_line);
 
 /// Writes `first_line`, the digest and the payload to a temporary file, then renames it to `path`. Readers
 /// thus never see a partial file. Ignores write errors, because the cache only saves time.
-void Keep(const std::string& path, std::string_view first_line, std::string_view payload);
+void WriteCacheFile(const std::string& path, std::string_view first_line, std::string_view payload);
 
 }  // namespace okbench

@@ -80,11 +80,11 @@ std::string IdentityOf(const Format& format, const FormatInput& input, const Dat
                        std::vector<PartFile>& files) {
   std::ostringstream text;
   text << format.name << '|' << input.features << '|' << part.rows << '|' << (whole ? "whole" : "slice")
-       << '|' << part.skip << '|' << input.horizon;
+       << '|' << part.skip << '|' << input.inputs << '|' << input.horizon;
   if (format.documents)
     text << '|' << input.documents.folder << '|' << input.documents.train_folder << '|'
          << static_cast<int>(input.documents.extent) << '|' << static_cast<int>(input.documents.weights);
-  if (input.table != nullptr) text << '|' << FactsOf(*input.table);
+  if (input.table != nullptr) text << '|' << IdentityText(*input.table);
   for (PartFile& file : files) text << '|' << file.Identity();
   for (const std::string& token : input.labels.tokens()) text << '|' << token.size() << ':' << token;
   return text.str();

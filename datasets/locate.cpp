@@ -31,7 +31,7 @@ DataFolders DataFolders::FromEnvironment() {
   if (!folders.mirror.empty() && !fs::is_directory(folders.mirror))
     throw DataError("OKBENCH_MIRROR=" + folders.mirror + ": no such folder");
   folders.cache = UserFolder("OKBENCH_CACHE", "XDG_CACHE_HOME", "/.cache");
-  folders.own = OwnDataFolder();
+  folders.own = UserDataFolder();
   return folders;
 }
 
@@ -39,7 +39,7 @@ std::string DataFolders::Names() const {
   return cache + (own.empty() ? "" : ", " + own) + (mirror.empty() ? "" : ", " + mirror);
 }
 
-std::string OwnDataFolder() { return UserFolder("OKBENCH_DATA", "XDG_DATA_HOME", "/.local/share"); }
+std::string UserDataFolder() { return UserFolder("OKBENCH_DATA", "XDG_DATA_HOME", "/.local/share"); }
 
 std::vector<DataFile> FileChoices(const DataFile& file) {
   std::vector<DataFile> choices = {file};

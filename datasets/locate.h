@@ -15,9 +15,9 @@ namespace okbench {
 struct DataFolders {
   std::string cache;   ///< OKBENCH_CACHE, else XDG_CACHE_HOME/okbench, else ~/.cache/okbench
   std::string mirror;  ///< OKBENCH_MIRROR; empty: no mirror
-  std::string own{};   ///< OwnDataFolder(), for data sets added by the user; empty: not searched
-  /// SHA-256 of the content of files, by name, when the run was planned. Reading a file of the catalogue that
-  /// has no digest there checks it.
+  std::string own{};   ///< UserDataFolder(), for data sets added by the user; empty: not searched
+  /// SHA-256 of the content of files, by name, when the run was planned. Checked for files whose digest the
+  /// catalogue lacks.
   std::map<std::string, std::string> planned{};
   /// Reads the folders from the environment. Throws DataError if OKBENCH_MIRROR is not a folder.
   static DataFolders FromEnvironment();
@@ -27,7 +27,7 @@ struct DataFolders {
 
 /// The folder in which `okbench data add` stores files and their catalogue: OKBENCH_DATA, else
 /// XDG_DATA_HOME/okbench, else ~/.local/share/okbench.
-std::string OwnDataFolder();
+std::string UserDataFolder();
 
 /// A file that exists on disk.
 struct FoundFile {

@@ -39,7 +39,7 @@ std::string Text(const T& object) {
 
 }  // namespace
 
-DataRequest Whole(DataRequest request) {
+DataRequest WithoutSubset(DataRequest request) {
   request.sample.reset();
   request.first = 0;
   request.fold.reset();

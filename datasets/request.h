@@ -80,7 +80,7 @@ void VisitFields(Object& request, const Visit& visit) {
 }
 
 /// Returns the request without sample, first and fold: all rows, of which Subset() selects some.
-DataRequest Whole(DataRequest request);
+DataRequest WithoutSubset(DataRequest request);
 
 /// Returns a key of all fields that determine the rows. Requests with equal keys get the same rows.
 std::string Key(const DataRequest& request);

@@ -32,8 +32,8 @@ std::optional<std::vector<std::uint8_t>> AsBytes(const std::vector<T>& values) {
 }
 
 template <class T>
-Packed Pack(const RawRows<T>& rows) {
-  Packed packed;
+ByteBuffer Pack(const RawRows<T>& rows) {
+  ByteBuffer packed;
   packed.Put(std::uint64_t{rows.features});
   const auto bytes = AsBytes(rows.values);
   packed.Put(static_cast<std::uint8_t>(bytes ? 1 : sizeof(T)));
@@ -53,7 +53,7 @@ Packed Pack(const RawRows<T>& rows) {
 // REQUIRES: the digest of `bytes` has been verified.
 template <class T>
 RawRows<T> Unpack(std::string bytes) {
-  Packed packed(std::move(bytes));
+  ByteBuffer packed(std::move(bytes));
   RawRows<T> rows;
   rows.features = packed.Take<std::uint64_t>();
   if (packed.Take<std::uint8_t>() == 1) {
@@ -110,7 +110,7 @@ std::string RowCache::PathOf(const std::string& identity, std::size_t bytes_a_va
 template <class T>
 std::optional<RawRows<T>> RowCache::Find(const std::string& identity) const {
   const std::string path = PathOf(identity, sizeof(T));
-  auto payload = ReadKept(path, kFirstLine);
+  auto payload = ReadCacheFile(path, kFirstLine);
   if (!payload) return std::nullopt;
   std::error_code ignored;
   fs::last_write_time(path, fs::file_time_type::clock::now(), ignored);
@@ -119,13 +119,13 @@ std::optional<RawRows<T>> RowCache::Find(const std::string& identity) const {
 
 template <class T>
 void RowCache::Keep(const std::string& identity, const RawRows<T>& rows) const {
-  const Packed packed = Pack(rows);
+  const ByteBuffer packed = Pack(rows);
   if (packed.bytes().size() > most_) return;
-  okbench::Keep(PathOf(identity, sizeof(T)), kFirstLine, packed.bytes());
-  MakeRoom();
+  okbench::WriteCacheFile(PathOf(identity, sizeof(T)), kFirstLine, packed.bytes());
+  EvictOldFiles();
 }
 
-void RowCache::MakeRoom() const {
+void RowCache::EvictOldFiles() const {
   const std::vector<KeptRows> list = ListRows(folder_);
   std::uint64_t bytes = BytesOf(list);
   for (const KeptRows& one : list) {

@@ -35,7 +35,7 @@ class RowCache {
 
  private:
   std::string PathOf(const std::string& identity, std::size_t bytes_a_value) const;
-  void MakeRoom() const;
+  void EvictOldFiles() const;
 
   std::string folder_;
   std::uint64_t most_;

@@ -38,7 +38,7 @@ std::vector<double> MackeyGlass(std::size_t steps) {
 
 }  // namespace
 
-bool IsSeries(const std::string& name) { return name == "lorenz" || name == "mackey-glass"; }
+bool IsSeriesGenerator(const std::string& name) { return name == "lorenz" || name == "mackey-glass"; }
 
 std::vector<double> GeneratedSeries(const std::string& name, std::size_t steps) {
   if (name == "lorenz") return Lorenz(steps);
@@ -68,7 +68,7 @@ template RawRows<double> Embed<double>(const std::vector<double>&, std::size_t, 
                                        std::size_t, std::size_t);
 
 bool IsSeries(const DataSet& set) {
-  return set.format == "series" || (set.generated() && IsSeries(set.generator.name));
+  return set.format == "series" || (set.generated() && IsSeriesGenerator(set.generator.name));
 }
 
 DataSet Embedded(DataSet set, const DataRequest& request) {

@@ -34,6 +34,6 @@ DataSet Embedded(DataSet set, const DataRequest& request);
 std::vector<double> GeneratedSeries(const std::string& name, std::size_t steps);
 
 /// Whether GeneratedSeries() knows the name.
-bool IsSeries(const std::string& name);
+bool IsSeriesGenerator(const std::string& name);
 
 }  // namespace okbench

@@ -4,7 +4,7 @@
 
 namespace okbench {
 
-std::string FactsOf(const TableSpec& spec) {
+std::string IdentityText(const TableSpec& spec) {
   std::ostringstream text;
   text.precision(17);
   text << "table " << spec.separator << (spec.header ? " header" : "");

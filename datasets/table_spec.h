@@ -30,6 +30,6 @@ struct TableSpec {
 };
 
 /// Text that determines how the file is read: different specs have different texts.
-std::string FactsOf(const TableSpec& spec);
+std::string IdentityText(const TableSpec& spec);
 
 }  // namespace okbench

@@ -14,7 +14,8 @@ import h5py
 import numpy as np
 import pytest
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+TESTS = pathlib.Path(__file__).resolve().parent
+ROOT = TESTS.parent
 sys.path[:0] = [str(ROOT / folder) for folder in ("python", "plots", "workflow")]
 os.environ["PYTHONPATH"] = str(ROOT / "python")  # of the programs that tests start
 SMOKE = ROOT / "experiments" / "smoke" / "online-svm.toml"
@@ -135,9 +136,12 @@ def reseal(path, change):
     )
 
 
-# The slowest test files. They start first, so that no worker runs one alone at the end.
-LONG = ("test_slurm", "test_report", "test_leaderboard", "test_site", "test_plots", "test_league_file")
-LONG += ("test_default_scores", "test_documents", "test_first_hour", "test_plugins", "test_estimator_resources")
+# Folders and files with the marker `slow`: `make slow-test` runs them, `make test` leaves them out.
+SLOW = ("workflow", "report", "plots", "install", "faults", "docs/test_site.py", "program/test_leaderboard.py")
+SLOW += ("program/test_league_file.py", "program/test_plugins.py")
+# The slowest files. They start first, so that no worker runs one alone at the end.
+LONG = ("test_slurm", "test_leaderboard", "test_report_layout", "test_site", "test_league_file", "test_plots")
+LONG += ("test_default_scores", "test_documents", "test_check", "test_estimator_resources", "test_commands")
 
 
 def pytest_make_parametrize_id(val, argname):
@@ -146,9 +150,16 @@ def pytest_make_parametrize_id(val, argname):
     return argname if isinstance(val, bytes) else None
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "slow: takes long; make slow-test runs it")
+
+
 def pytest_collection_modifyitems(items):
     places = {name: place for place, name in enumerate(LONG)}
     items.sort(key=lambda item: places.get(item.path.stem, len(places)))
+    for item in items:
+        if item.path.is_relative_to(TESTS) and item.path.relative_to(TESTS).as_posix().startswith(SLOW):
+            item.add_marker("slow")
 
 
 def once(tmp_path_factory, name, make):

@@ -11,9 +11,10 @@ namespace okbench {
 
 /// How images are divided into training and test part.
 struct ImageSplit {
-  /// "given": the split of the source. "half": the training part is the first floor(n / 2) images by number,
-  /// or with `second` the other images. "group": images with equal floor(number / group) form a group. Groups
-  /// in an order shuffled by `seed` train until they hold at least half of the images.
+  /// "given": the split of the source. "half": the first floor(n / 2) images by number train and the others
+  /// test, or the reverse with `second`. "group": images with equal floor(number / group) form a group.
+  /// Groups, in an order shuffled by `seed`, are added to the training part until it has at least half of
+  /// the images.
   std::string by = "given";
   bool second = false;
   int group = 1;
@@ -54,7 +55,7 @@ void VisitFields(Object& images, const Visit& visit) {
   visit(identity::Always{"single"}, single);
   visit(identity::Always{"layout"}, layout);
   visit(identity::Always{"side"}, side);
-  visit(identity::Derived{"published"}, published);  // the digests of the files tell
+  visit(identity::Derived{"published"}, published);  // determined by the digests of the files
   visit(identity::Always{"most"}, most);
 }
 

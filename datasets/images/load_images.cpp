@@ -255,12 +255,12 @@ Examples<T> LoadImages(const DataSet& set, const DataRequest& request, const Dat
 }
 
 WordsReport PrepareWords(const DataSet& set, const DataFolders& folders) {
-  const bool existed = WordsOf(set, folders).whole;
+  const bool existed = WordsOf(set, folders).valid;
   const WordImages images = ReadImages(set, {.name = set.name}, folders);
   const WordsFile file = WordsOf(set, folders);
   return {.words = images.words,
           .training_images = images.size(),
-          .file = file.whole ? file.path : "",
+          .file = file.valid ? file.path : "",
           .made = !existed};
 }
 

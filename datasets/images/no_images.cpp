@@ -20,7 +20,7 @@ Examples<T> LoadImages(const DataSet& set, const DataRequest& /*request*/, const
 
 WordsReport PrepareWords(const DataSet& set, const DataFolders& /*folders*/) { Fail(set); }
 
-void SetWordsProgress(std::function<void(const std::string&, std::size_t, std::size_t)> /*hear*/) {}
+void SetWordsProgress(std::function<void(const std::string&, std::size_t, std::size_t)> /*callback*/) {}
 
 template Examples<float> LoadImages<float>(const DataSet&, const DataRequest&, const DataFolders&);
 template Examples<double> LoadImages<double>(const DataSet&, const DataRequest&, const DataFolders&);

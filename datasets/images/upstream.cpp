@@ -198,7 +198,7 @@ struct MatPart {
     rest.remove_prefix(count);
     return taken;
   }
-  std::uint64_t Whole(std::size_t count) {
+  std::uint64_t UnsignedInteger(std::size_t count) {
     std::uint64_t value = 0;
     const std::string_view bytes = Take(count);
     for (std::size_t i = 0; i < count; ++i)
@@ -206,9 +206,9 @@ struct MatPart {
     return value;
   }
   Element Next() {
-    const auto word = static_cast<std::uint32_t>(Whole(4));
+    const auto word = static_cast<std::uint32_t>(UnsignedInteger(4));
     if (word >> 16 != 0) return {word & 0xffff, In(Take(4)).Take(word >> 16)};
-    const Element element{word, Take(static_cast<std::size_t>(Whole(4)))};
+    const Element element{word, Take(static_cast<std::size_t>(UnsignedInteger(4)))};
     if (word != kCompressed) Take(std::min((8 - element.bytes.size() % 8) % 8, rest.size()));
     return element;
   }
@@ -217,7 +217,7 @@ struct MatPart {
     return type < kWidths.size() ? kWidths[type] : 0;
   }
   double Number(std::uint32_t type) {
-    const std::uint64_t bits = Whole(WidthOf(type));
+    const std::uint64_t bits = UnsignedInteger(WidthOf(type));
     if (type == 7) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
     if (type == 9) return std::bit_cast<double>(bits);
     if (type != 1 && type != 3 && type != 5 && type != 12) return static_cast<double>(bits);
@@ -232,10 +232,10 @@ std::optional<Box> BoxOfMatrix(MatPart matrix) {
   MatPart flags = matrix.In(matrix.Next().bytes), sizes = matrix.In(matrix.Next().bytes);
   if (matrix.Next().bytes != "box_coord") return std::nullopt;
   std::uint64_t count = 1;
-  while (!sizes.rest.empty() && count <= 4) count *= sizes.Whole(4);
+  while (!sizes.rest.empty() && count <= 4) count *= sizes.UnsignedInteger(4);
   const MatPart::Element values = matrix.Next();
   const std::size_t width = MatPart::WidthOf(values.type);
-  const std::uint64_t kind = flags.Whole(4) & 0xff;  // array class; 6 .. 15 are numeric
+  const std::uint64_t kind = flags.UnsignedInteger(4) & 0xff;  // array class; 6 .. 15 are numeric
   if (width == 0 || values.bytes.size() != 4 * width || count != 4 || kind < 6 || kind > 15)
     file.Fail("has a box_coord that is not 4 numbers");
   MatPart numbers = matrix.In(values.bytes);

@@ -83,8 +83,8 @@ std::vector<std::uint8_t> SampleDescriptors(const std::string& name, const std::
   return mixed;
 }
 
-Packed Pack(const WordMaps& maps) {
-  Packed packed;
+ByteBuffer Pack(const WordMaps& maps) {
+  ByteBuffer packed;
   packed.Put(static_cast<std::uint32_t>(maps.size()));
   for (const auto& [name, image] : maps) {
     packed.Put(static_cast<std::uint32_t>(name.size()));
@@ -99,7 +99,7 @@ Packed Pack(const WordMaps& maps) {
 
 // REQUIRES: the digest of `bytes` has been verified.
 WordMaps Unpack(std::string bytes) {
-  Packed packed(std::move(bytes));
+  ByteBuffer packed(std::move(bytes));
   WordMaps maps;
   for (std::uint32_t left = packed.Take<std::uint32_t>(); left > 0; --left) {
     WordImage image;
@@ -129,8 +129,8 @@ std::string PathOf(const std::string& folder, const std::string& identity, const
 
 }  // namespace
 
-void SetWordsProgress(std::function<void(const std::string&, std::size_t, std::size_t)> hear) {
-  Hearer() = std::move(hear);
+void SetWordsProgress(std::function<void(const std::string&, std::size_t, std::size_t)> callback) {
+  Hearer() = std::move(callback);
 }
 
 WordMaps MakeWords(const std::string& name, const std::vector<EncodedImage>& images,
@@ -175,7 +175,7 @@ WordMaps MakeWords(const std::string& name, const std::vector<EncodedImage>& ima
 
 WordsFile FindWords(const std::string& folder, const std::string& identity, const WordOptions& options) {
   const std::string path = PathOf(folder, identity, options);
-  return {.path = path, .whole = ReadKept(path, kFirstLine).has_value()};
+  return {.path = path, .valid = ReadCacheFile(path, kFirstLine).has_value()};
 }
 
 WordMaps CachedWords(const std::string& folder, const std::string& name, const std::string& identity,
@@ -183,12 +183,12 @@ WordMaps CachedWords(const std::string& folder, const std::string& name, const s
   static std::mutex one;
   const std::lock_guard lock(one);
   const std::string path = PathOf(folder, identity, options);
-  if (auto payload = ReadKept(path, kFirstLine)) return Unpack(std::move(*payload));
-  const auto hear = [&](std::size_t done, std::size_t all) {
+  if (auto payload = ReadCacheFile(path, kFirstLine)) return Unpack(std::move(*payload));
+  const auto callback = [&](std::size_t done, std::size_t all) {
     if (Hearer()) Hearer()(name, done, all);
   };
-  WordMaps maps = MakeWords(name, images(), options, hear);
-  Keep(path, kFirstLine, Pack(maps).bytes());
+  WordMaps maps = MakeWords(name, images(), options, callback);
+  WriteCacheFile(path, kFirstLine, Pack(maps).bytes());
   return maps;
 }
 

@@ -65,13 +65,13 @@ WordMaps CachedWords(const std::string& folder, const std::string& name, const s
 /// A cache file of words.
 struct WordsFile {
   std::string path;
-  bool whole = false;  ///< the file exists and its digest is correct
+  bool valid = false;  ///< the file exists and its digest is correct
 };
 /// Returns the cache file of these images and options, and verifies it.
 WordsFile FindWords(const std::string& folder, const std::string& identity, const WordOptions& options);
 
 /// Sets the function that CachedWords() calls with (data set, images done, all images). Default: none.
 /// Not thread-safe; call it before any words are made.
-void SetWordsProgress(std::function<void(const std::string&, std::size_t, std::size_t)> hear);
+void SetWordsProgress(std::function<void(const std::string&, std::size_t, std::size_t)> callback);
 
 }  // namespace okbench

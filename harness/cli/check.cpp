@@ -143,8 +143,8 @@ Verb AddCheck(CLI::App& program) {
   AddOption(*verb, "--reason", options->reason, "Record why the reference changes (with --update)");
   AddJson(*verb, options->json);
   AddFlag(*verb, "--markdown", options->markdown, "Print Markdown for a comment on a pull request");
-  AddOption(*verb, "--jobs", options->jobs, "Trials to run in parallel (default: one per available core)",
-            {.range = {{1, 4096}}});
+  AddOption(*verb, "--jobs", options->jobs,
+            "Run this many trials in parallel (default: one per available core)", {.range = {{1, 4096}}});
   return {verb, [options] { return CheckReferences(*options); }};
 }
 

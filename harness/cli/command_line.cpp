@@ -74,7 +74,7 @@ int RunCommandLine(int argc, char** argv) {
   app.set_version_flag("--version", ProgramVersion(), "Print version, commit and compiler");
   std::string isa = Environment("OKBENCH_ISA");
   if (isa.empty()) isa = "best";
-  app.add_option("--isa", isa, "Instruction set of the kernel engine: best, avx2, avx512, ...")
+  app.add_option("--isa", isa, "Set the instruction set of the kernel engine: best, avx2, avx512, ...")
       ->capture_default_str();
   Arguments plugins = EnvironmentList("OKBENCH_PLUGINS");
   app.add_option("--plugin", plugins, "Load a learner from a shared library; may be repeated")

@@ -51,7 +51,7 @@ void PrintSets(const SetComparison& comparison) {
   missing(comparison.only_b, "b");
   for (const std::string& name : comparison.failed) fmt::print("{}\n", name);
   for (const std::string& name : comparison.unlike)
-    fmt::print("{}: not compared: the sets have it on other data or with another length\n", name);
+    fmt::print("{}: not compared: data or number of examples differs\n", name);
 }
 
 void PrintJson(const Comparison& bits, const SetComparison& sets, bool equal) {

@@ -11,9 +11,9 @@
 namespace okbench {
 namespace {
 
-// An option, or the values that a place may have.
+// An option, or a positional argument, with its choices.
 struct Offer {
-  std::string name;                  // "--tier", or empty: a place
+  std::string name;                  // "--tier"; empty for a positional argument
   std::string help;                  // one line
   std::vector<std::string> choices;  // of its value
   bool takes_value = true;

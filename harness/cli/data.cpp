@@ -192,7 +192,7 @@ int Show(const std::vector<DataSet>& sets, const DataFolders& folders) {
       for (const DataFile& choice : FileChoices(file)) {
         if (!printed.insert(choice.name).second) continue;
         const auto found = Locate(choice, folders);
-        line("file", found ? found->path : choice.name + " (not here)");
+        line("file", found ? found->path : choice.name + " (missing)");
       }
     line("terms", set.terms);
   }
@@ -222,8 +222,9 @@ int ActOnData(const DataOptions& options) {
 }  // namespace
 
 Verb AddData(CLI::App& program) {
-  CLI::App* verb = AddVerb(program, "data", "List, show, fetch, add, verify and clean data sets",
-                           "okbench data add measurements.csv --name mine --label y");
+  CLI::App* verb =
+      AddVerb(program, "data", "List, show, fetch, add and verify data sets; clean the row cache",
+              "okbench data add measurements.csv --name mine --label y");
   const auto options = std::make_shared<DataOptions>();
   AddOption(*verb, "action", options->action,
             "path prints file paths, words makes visual words, clean empties the row cache",

@@ -1,5 +1,5 @@
 #pragma once
-// What `okbench list` knows, for `okbench help`.
+// Topics of `okbench help` that `okbench list` also lists.
 
 #include <string>
 #include <vector>

@@ -91,7 +91,8 @@ int RunSpecs(RunVerbOptions options) {
 }
 
 void AddSelection(CLI::App& verb, Selection& selection) {
-  AddOption(verb, "--only", selection.only, "Run only trials whose name or id matches this glob");
+  AddOption(verb, "--only", selection.only,
+            "Run the trials whose name matches this glob, or the trial with this id");
   AddOption(verb, "--trial", selection.trials, "Run only the trial with this id; may be repeated",
             {.repeated = "ID"});
 }
@@ -106,9 +107,9 @@ Verb AddRun(CLI::App& program) {
   AddSpecs(*verb, options->plan);
   AddSelection(*verb, options->selection);
   AddTier(*verb, options->plan);
-  AddOption(*verb, "--measure", options->measures, "Measure this, e.g. auc or kappa@1000; may be repeated",
-            {.repeated = "NAME"});
-  AddOption(*verb, "--jobs", run.jobs, "Trials to run in parallel (default: one per available core)",
+  AddOption(*verb, "--measure", options->measures,
+            "Replace the spec's measures, e.g. by auc or kappa@1000; may be repeated", {.repeated = "NAME"});
+  AddOption(*verb, "--jobs", run.jobs, "Run this many trials in parallel (default: one per available core)",
             {.range = {{1, 4096}}});
   AddOption(*verb, "--out", options->plan.out, "Result folder (default: results/TIER)");
   AddFlag(*verb, "--fetch", options->fetch, "Download the data sets of the specs first");
@@ -122,7 +123,7 @@ Verb AddRun(CLI::App& program) {
   Exclude(*verb, "--quiet", "--verbose");
   Exclude(*verb, "--only", "--trial");
   AddOption(*verb, "--lookahead", run.lookahead,
-            "Examples evaluated together ahead of time; changes speed only",
+            "Evaluate this many examples ahead; affects speed and computed counts only",
             {.show_default = true, .range = {{1, 4096}}});
   return {verb, [options] { return RunSpecs(*options); }};
 }

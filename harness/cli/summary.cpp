@@ -274,7 +274,8 @@ int ShowMeans(const SummaryRequest& request, const SummaryOptions& options) {
   return complete ? 0 : 1;
 }
 
-// Prints the rows as JSON, one per line. Returns 1 if a trial has no valid result.
+// Prints the rows as JSON, one per line, without missing trials. Returns 1 if another trial has no valid
+// result.
 int PrintJsonRows(const SummaryRequest& request) {
   constexpr std::size_t kBuffer = std::size_t{64} << 20;  // characters that are printed together
   std::string text = "{\"format\": 1, \"trials\": [";
@@ -294,7 +295,8 @@ int PrintJsonRows(const SummaryRequest& request) {
   return complete ? 0 : 1;
 }
 
-// Prints a table of the rows. Returns 1 if a trial has no valid result.
+// Prints the rows, without missing trials, as a table or JSON. Returns 1 if another trial has no valid
+// result.
 int ShowRows(const SummaryRequest& request, const SummaryOptions& options) {
   constexpr std::size_t kMostListed = 200000;
   std::vector<SummaryRow> rows = Summarise(request, kMostListed, PrintErrorLine);

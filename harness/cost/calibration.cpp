@@ -117,7 +117,7 @@ double StreamedByteSeconds() {
 
 // Key of the whole data set of a request, in one precision.
 std::string SetKey(const DataRequest& request, bool double_precision) {
-  return Key(Whole(request)) + (double_precision ? "|float64" : "|float32");
+  return Key(WithoutSubset(request)) + (double_precision ? "|float64" : "|float32");
 }
 
 // Number of rows that a request selects from its whole set of `whole` rows.
@@ -141,7 +141,7 @@ Calibration::Calibration(const std::vector<const Trial*>& trials, const Catalog&
   for (const Trial* trial : trials)
     for (const DataRequest& request : RequestsOf(*trial)) {
       auto& [whole, of] = users[SetKey(request, trial->double_precision)];
-      whole = Whole(request);
+      whole = WithoutSubset(request);
       of.push_back(trial);
     }
   for (const auto& [key, user] : users) {
@@ -210,8 +210,8 @@ std::vector<LoadedData> Calibration::DataOf(const Trial& trial) const {
   const std::string precision = trial.double_precision ? "|float64" : "|float32";
   for (const DataRequest& request : RequestsOf(trial)) {
     const Rows& set = RowsOf(trial, request);
-    held[Key(Whole(request)) + precision] = set.bytes;
-    if (Key(request) == Key(Whole(request))) continue;
+    held[Key(WithoutSubset(request)) + precision] = set.bytes;
+    if (Key(request) == Key(WithoutSubset(request))) continue;
     const double share = RowsLeft(request, set.rows) / static_cast<double>(set.rows);
     held[Key(request) + precision] = static_cast<std::uint64_t>(share * static_cast<double>(set.bytes));
   }

@@ -43,7 +43,7 @@ std::string Trace::Digest() const {
   return digest.Hex();
 }
 
-nlohmann::json Trace::Facts() const {
+nlohmann::json Trace::ComparableJson() const {
   const nlohmann::json all = nlohmann::json{{"spec", spec}, {"summary", summary}}.flatten();
   nlohmann::json facts = nlohmann::json::object();
   for (const auto& [key, value] : all.items())

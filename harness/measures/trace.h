@@ -53,7 +53,7 @@ struct Trace {
   std::string Digest() const;
   /// Spec and summary as flattened JSON, without the counts that depend on batching (kernel evaluations
   /// "computed" and "terms"). Equal for equal trials, like the digest.
-  nlohmann::json Facts() const;
+  nlohmann::json ComparableJson() const;
 };
 
 /// The steps that a trace records, out of 1 .. `steps`:

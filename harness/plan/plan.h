@@ -87,7 +87,7 @@ struct Trial {
   std::uint64_t SelectionSeed() const { return Seed("selection"); }
 
  private:
-  /// Seed derived from experiment, data set, repetition and purpose. Equal for all learners.
+  /// Seed derived from Trial::seed, data set, repetition and purpose. Equal for all learners.
   std::uint64_t Seed(const std::string& purpose) const;
   /// Last part of the name: "r0", "f2", "p0".
   std::string NameSuffix() const;
@@ -97,8 +97,9 @@ struct Trial {
 /// plans differ.
 bool SameSetting(const Trial& a, const Trial& b);
 
-/// All trials of a spec: data sets x kernel grid x learners x batch sizes x grid x repetitions. Search trials
-/// precede the trials that need them. Throws SpecError if a combination is invalid or occurs twice.
+/// All trials of a spec: data sets x kernel grid x learners x batch sizes x delays x grid x repetitions.
+/// Search trials precede the trials that need them. Throws SpecError if a combination is invalid or occurs
+/// twice.
 std::vector<Trial> MakePlan(const Spec& spec, const Catalog& catalog, const DataFolders& folders);
 
 /// A parameter value as JSON.

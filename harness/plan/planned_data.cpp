@@ -54,8 +54,8 @@ PlannedData PlanDataOf(const Spec& spec, const std::string& name, const Catalog&
   const DataSet& found = catalog.Find(name);
   const DataSet set = IsSeries(found) ? Embedded(found, spec.data.train) : found;
   PlannedData data;
-  data.features = set.AboutFeatures();
-  data.entries = set.AboutEntries();
+  data.features = set.EstimatedFeatures();
+  data.entries = set.EstimatedEntries();
   data.grouped_by_class = set.by_class;
   const bool one_against_rest = set.kind == LabelKind::kMulticlass && !spec.data.train.positive.empty();
   data.labels = one_against_rest ? LabelKind::kBinary : set.kind;

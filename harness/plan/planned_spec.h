@@ -18,15 +18,15 @@ struct PlanRequest {
 };
 
 /// results/<tier>, or with overrides results/<tier>-set-<digest of the overrides>.
-/// Claims and figures read only the former, so overrides never affect them.
+/// By default, claims and figures read results/<tier>, so overrides do not affect them.
 std::string DefaultFolder(const PlanRequest& request);
 
 struct PlannedSpec {
   Spec spec;
   std::vector<Trial> trials;
   std::filesystem::path folder;  ///< folder of its traces: <out>/<experiment>
-  /// Names of its data sets that a catalogue of the user has replaced. Without PlanRequest::out its results
-  /// are in a folder of their own, and no claim is judged on them.
+  /// Data sets that a user's catalogue has replaced. If there are any and PlanRequest::out is empty, the
+  /// results are in <DefaultFolder()>-replaced-data, and no claim is judged on them.
   std::vector<std::string> replaced{};
 };
 

@@ -95,18 +95,18 @@ double Progress::PredictedOf(const RunningTrial& trial) const {
   return plan_.left.Predicted(trial.group, trial.cost, trial.examples);
 }
 
-// A running trial that has done a share of its steps is extrapolated, and counts as a finished one for the
-// ratio of its group. No run ends before its longest trial.
+// A running trial is extrapolated once it has processed kLeastShare of its examples. It then counts as a
+// finished one for the ratio of its group. No run ends before its longest trial.
 double Progress::SecondsLeft() const {
-  constexpr double kTelling = 0.1;  // share of the steps
+  constexpr double kLeastShare = 0.1;  // share of the examples from which a trial is extrapolated
   TimeLeft others = plan_.left;
   double running = 0, longest = 0;
   for (const auto& trial : running_) {
     const double seconds = SecondsOf(*trial);
     const double share = static_cast<double>(trial->steps.load(std::memory_order_relaxed)) /
                          static_cast<double>(trial->examples);
-    const double whole = share > kTelling ? std::max(seconds / std::min(share, 1.0), seconds)
-                                          : std::max(PredictedOf(*trial), seconds);
+    const double whole = share > kLeastShare ? std::max(seconds / std::min(share, 1.0), seconds)
+                                             : std::max(PredictedOf(*trial), seconds);
     others.Finish(trial->group, trial->cost, trial->examples, whole);
     running += whole - seconds;
     longest = std::max(longest, whole - seconds);

@@ -22,9 +22,9 @@ struct RunningTrial {
   std::string data_set;
   std::string group;                       ///< of TimeLeft
   double cost = 1;                         ///< expected seconds
-  std::uint64_t examples = 1;              ///< steps of the whole trial, >= 1
+  std::uint64_t examples = 1;              ///< examples of the whole trial, >= 1
   std::atomic<std::int64_t> loaded_at{0};  ///< steady-clock ticks when the data were in memory; 0: not yet
-  std::atomic<std::uint64_t> steps{0};     ///< steps done so far
+  std::atomic<std::uint64_t> steps{0};     ///< examples processed so far; 0 for solvers
 };
 
 /// Lines shown besides the status line.

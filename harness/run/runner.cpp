@@ -175,7 +175,7 @@ class Runner {
     try {
       writer_.Finish();
     } catch (const std::exception& error) {
-      progress.Print(std::string("the segments stay small: ") + error.what());
+      progress.Print(std::string("small segments were not joined: ") + error.what());
     }
   }
 
@@ -277,7 +277,7 @@ class Runner {
     const bool loses = work.trial->search() && failure.kind() == "diverged";
     if (!loses) ++failed_;
     std::string line = work.trial->Name() +
-                       (loses ? ": loses the search: " : ": FAILED (" + failure.kind() + "): ") +
+                       (loses ? ": excluded from the search: " : ": FAILED (" + failure.kind() + "): ") +
                        failure.what();
     if (verbosity_ != Verbosity::kTrials) progress.Print(line);
     try {

@@ -9,7 +9,7 @@ namespace okbench {
 
 std::vector<std::string> CatalogPaths() {
   std::vector<std::string> paths = {HomeFolder() + "/datasets/catalog.toml"};
-  const std::string own = OwnDataFolder() + "/catalog.toml";
+  const std::string own = UserDataFolder() + "/catalog.toml";
   if (std::filesystem::exists(own)) paths.push_back(own);
   const std::vector<std::string> more = EnvironmentList("OKBENCH_CATALOG");
   paths.insert(paths.end(), more.begin(), more.end());

@@ -92,7 +92,7 @@ void ReadValues(TomlReader& reader, const Catalog& catalog, DataSpec& data) {
     const bool documents = catalog.Find(name).documents();
     for (const char* key : {"text", "term_weights"})
       if (!documents && reader.Has(key))
-        reader.Fail(key, "is for data sets of documents; " + name + " is none");
+        reader.Fail(key, "is only for data sets of documents, which " + name + " is not");
     if (!documents) continue;
     if (!reader.Has("text"))
       reader.Fail("text",
@@ -114,7 +114,7 @@ void ReadSeries(TomlReader& reader, const Catalog& catalog, DataSpec& data) {
   for (const char* key : {"embedding", "horizon"})
     for (const std::string& name : data.names)
       if (reader.Has(key) && !IsSeries(catalog.Find(name)))
-        reader.Fail(key, "is for time series; " + name + " is none");
+        reader.Fail(key, "is only for time series, which " + name + " is not");
 }
 
 void ReadTree(TomlReader& reader, const Catalog& catalog, DataSpec& data) {

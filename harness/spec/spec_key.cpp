@@ -57,7 +57,7 @@ std::string SpecKey::MustBe() const {
     case KeyKind::kValue:
       return "be a number, a text, true or false, or { divide_by_n = number }";
     case KeyKind::kAxis:
-      return "be a list of values, not empty: one axis of the grid";
+      return "be a non-empty list of values";
     case KeyKind::kTable:
       return "be a table";
     case KeyKind::kTables:

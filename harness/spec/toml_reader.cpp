@@ -339,7 +339,7 @@ std::vector<ParameterValue> TomlReader::Axis(const std::string& key, bool* divid
     return list;
   }
   if (node == nullptr || !node->is_array() || node->as_array()->empty())
-    Fail(key, "must be a list of values, not empty: one axis of the grid");
+    Fail(key, "must be a non-empty list of values");
   for (const auto& item : *node->as_array()) {
     const auto value = Scalar(item);
     if (!value) Fail(key, "must be a list of numbers, texts, or true and false");

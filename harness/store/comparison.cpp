@@ -57,9 +57,9 @@ std::optional<Difference> CompareTables(const std::string& trial, const Table& a
   return std::nullopt;
 }
 
-// Compares spec and summary entry by entry (Trace::Facts).
-std::optional<Difference> CompareFacts(const std::string& trial, const nlohmann::json& a,
-                                       const nlohmann::json& b) {
+// Compares spec and summary entry by entry (Trace::ComparableJson).
+std::optional<Difference> CompareJson(const std::string& trial, const nlohmann::json& a,
+                                      const nlohmann::json& b) {
   const auto text = [](const nlohmann::json& facts, const std::string& key) {
     return facts.contains(key) ? facts.at(key).dump() : "missing";
   };
@@ -81,7 +81,7 @@ std::optional<Difference> CompareFiles(const fs::path& a, const fs::path& b) {
   }
   for (const Table& table : right.tables)
     if (left.Find(table.name) == nullptr) return Difference{trial, table.name, "", -1, "missing", "present"};
-  return CompareFacts(trial, left.Facts(), right.Facts());
+  return CompareJson(trial, left.ComparableJson(), right.ComparableJson());
 }
 
 // The traces below a folder.

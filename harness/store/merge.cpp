@@ -83,7 +83,7 @@ std::optional<std::string> ValidContent(const fs::path& path, const std::string&
   if (!HasTrace(path)) return std::nullopt;
   try {
     const Trace trace = ReadVerifiedTrace(path.string());
-    if (trace.trial_id == id) return trace.Digest() + trace.Facts().dump();
+    if (trace.trial_id == id) return trace.Digest() + trace.ComparableJson().dump();
     log(path.string() + ": belongs to trial " + trace.trial_id + ", not " + id);
   } catch (const TraceError& error) {
     log(error.what());

@@ -113,7 +113,7 @@ PlanEntry EntryReader::Read(const json& trial) const {
   return entry;
 }
 
-// Passes the text of the plan to `visit` in pieces, until it returns false. Returns whether it never did.
+// Passes the text of the plan to `visit` in pieces. Stops and returns false if `visit` returns false.
 bool VisitText(const PlannedSpec& spec, const std::function<bool(std::string_view)>& visit) {
   json header = {{"format", kPlanFormat},    {"experiment", spec.spec.experiment},
                  {"title", spec.spec.title}, {"tier", spec.spec.tier},

@@ -23,7 +23,7 @@ struct PlanEntry {
   nlohmann::json batch;  ///< rows of a mini-batch; null without mini-batches
   std::uint64_t repetition = 0;
   std::optional<std::uint64_t> fold;  ///< trials of a search: number of the fold or of the prefix
-  std::optional<bool> synthetic;      ///< older plans do not say it
+  std::optional<bool> synthetic;      ///< empty in plans of older programs
 };
 
 /// A plan in memory.

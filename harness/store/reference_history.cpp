@@ -90,7 +90,7 @@ ReferenceHistory::ReferenceHistory(const std::string& folder)
     try {
       ReadLine(ParseJson(std::string_view(text_).substr(at, end - at)));
     } catch (const json::exception&) {
-      throw TraceError(fmt::format("{}:{}: not a line of a history of references", path_, number));
+      throw TraceError(fmt::format("{}:{}: invalid line; restore the file from Git", path_, number));
     }
     at = end + 1;
   }

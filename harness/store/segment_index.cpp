@@ -59,7 +59,7 @@ std::shared_ptr<const SegmentIndex::Content> SegmentIndex::Read(const fs::path& 
     content.files = segment.files();
     content.created = segment.created();
   } catch (const TraceError& error) {
-    content.damage = std::string(error.what()) + "; run its trials again and delete it";
+    content.damage = std::string(error.what()) + "; delete it and run its trials again";
   }
   return std::make_shared<const Content>(std::move(content));
 }

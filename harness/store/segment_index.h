@@ -28,7 +28,7 @@ class SegmentIndex {
   /// Makes Of() look for new segments, even if the time stamps of the folders have not changed.
   static void Refresh();
 
-  /// Reads the segments of a folder, but for those that `before` contains. A folder that does not exist has
+  /// Reads the segments of a folder, except those that `before` contains. A folder that does not exist has
   /// none.
   explicit SegmentIndex(const std::filesystem::path& folder, const SegmentIndex* before = nullptr);
 

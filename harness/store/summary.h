@@ -33,10 +33,11 @@ using RowVisitor = std::function<void(SummaryRow&& row, std::size_t position)>;
 ///   failed: KIND   the trial has a failure record
 ///   missing        the plan names the trial, but it has not run
 ///
-/// `visit` receives the rows one at a time, on any thread: those of trace files in order of their positions,
-/// then those in segments. `log` receives the reason of every row without numbers, one line per folder for
-/// missing trials. Throws SpecError when a path does not exist or there are no results, and TraceError for an
-/// invalid plan or failure record.
+/// `visit` receives the rows one at a time, on any thread. In each folder, rows of trace files come first,
+/// in order of their positions, then rows in segments. Rows of trials that may occur twice come last. `log`
+/// receives the reason of every row without numbers; missing and stale trials get one line per folder.
+/// Throws SpecError when a path does not exist or there are no results, and TraceError for an invalid plan
+/// or failure record.
 void ForEachRow(const SummaryRequest& request, const RowVisitor& visit, const LogFn& log = NoLog);
 
 /// The rows of ForEachRow, sorted by position. A row takes about 4 KB of memory. Throws SpecError also for

@@ -1,5 +1,5 @@
 #pragma once
-// Summary rows: what a summary says about one trial.
+// Summary rows: the settings and results of one trial as a JSON object.
 
 #include <filesystem>
 #include <nlohmann/json.hpp>

@@ -9,7 +9,7 @@
 namespace okbench {
 namespace {
 
-// Whether a text in UTF-8 has a control character (C0, DEL or C1), which a terminal would obey.
+// Whether a text in UTF-8 has a control character (C0, DEL or C1), which a terminal would interpret.
 bool HasControl(const std::string& text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
@@ -27,7 +27,7 @@ void RequirePrintable(const nlohmann::json& value) {
     for (const nlohmann::json& part : value) RequirePrintable(part);
 }
 
-// What nests deeper than anything we write would take the stack of whoever copies it.
+// Rejects JSON that nests deeper than ParseJson allows, because copying it would overflow the stack.
 nlohmann::json Parsed(const std::string& text) {
   nlohmann::json value = ParseJson(text);
   if (value.is_discarded()) throw TraceError("its content is damaged");

@@ -27,7 +27,7 @@ std::string_view VerifiedImage(std::string_view magic, std::string_view bytes) {
   if (bytes.size() <= kBlock) throw TraceError("it is truncated");
   const std::string_view image = bytes.substr(kBlock);
   if (bytes.substr(0, kBlock) != BlockFor(magic, image))
-    throw TraceError("its bytes are not those that were written");
+    throw TraceError("its bytes do not match its digest");
   return image;
 }
 

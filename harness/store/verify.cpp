@@ -119,7 +119,7 @@ std::map<std::string, std::string> StaleTrials(const fs::path& folder, const Pla
       const auto differs = [synthetic](const Trial& one) { return one.synthetic != synthetic; };
       return same == now.end() ? std::any_of(trials.begin(), trials.end(), differs) : differs(*same->second);
     };
-    // Plans say it so that traces need not be read; those of older programs do not.
+    // Plans record whether data is synthetic, so that traces need not be read. Older plans do not.
     if (entry->synthetic && other_data(*entry->synthetic)) continue;
     Trace trace;
     try {

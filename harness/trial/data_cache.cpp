@@ -9,7 +9,7 @@ std::vector<std::string> Keys(const Trial& trial) {
   std::vector<std::string> keys;
   for (const DataRequest& request : RequestsOf(trial)) {
     keys.push_back(Key(request));
-    if (Key(Whole(request)) != keys.back()) keys.push_back(Key(Whole(request)));
+    if (Key(WithoutSubset(request)) != keys.back()) keys.push_back(Key(WithoutSubset(request)));
   }
   return keys;
 }
@@ -37,7 +37,7 @@ std::shared_ptr<const Examples<T>> DataCache::Get(const DataRequest& request) {
   // Concurrent requests for the same set wait for one load. Different sets load in parallel.
   const std::lock_guard lock(slot->mutex);
   if (slot->examples) return slot->examples;
-  const DataRequest whole = Whole(request);
+  const DataRequest whole = WithoutSubset(request);
   if (Key(whole) == Key(request))
     slot->examples =
         std::make_shared<const Examples<T>>(Load<T>(catalog_.Find(request.name), request, folders_));

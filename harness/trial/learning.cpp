@@ -42,15 +42,15 @@ double LearningClock::Seconds() const { return SecondsBetween(start_, Clock::now
 
 void LearningClock::Check(std::uint64_t t) const {
   if (stop_.steps != nullptr) stop_.steps->store(t, std::memory_order_relaxed);
-  RequireGoing(t);
+  ThrowIfStopped(t);
 }
 
-void LearningClock::RequireGoing(std::uint64_t t) const {
+void LearningClock::ThrowIfStopped(std::uint64_t t) const {
   if (stop_.interrupted != nullptr && stop_.interrupted->load(std::memory_order_relaxed)) throw Interrupted();
   if (stop_.poll && stop_.poll()) throw Interrupted();
   if (stop_.timeout_seconds > 0 && Seconds() > stop_.timeout_seconds)
-    throw TrialFailure("timeout", "stopped after " + std::to_string(stop_.timeout_seconds) + " s at step " +
-                                      std::to_string(t) + " of " + std::to_string(all_steps_));
+    throw TrialFailure("timeout", fmt::format("stopped after {:g} s at example {} of {}; raise the timeout",
+                                              stop_.timeout_seconds, t, all_steps_));
 }
 
 double LearningClock::ThreadSeconds() {
@@ -121,7 +121,7 @@ std::unique_ptr<Learner> Learning<T>::MakeLearner(const Examples<T>* test, std::
 template <class T>
 void Learning<T>::Run() {
   clock_.MarkLoaded();
-  const StopScope scope(require_going_);
+  const StopScope scope(throw_if_stopped_);
   switch (trial_.info->protocol) {
     case Protocol::kStream:
       return RunStream(As<StreamLearner>());
@@ -198,9 +198,8 @@ void Learning<T>::RunStream(StreamLearner& learner) {
   if (!outliers_.empty()) outliers_.Rank(stream, train_, test_, As<RanksExamples>());
 }
 
-// Step t predicts example t with the model of that moment. Then the labels become known whose delay has
-// passed, in the order of their arrival, and the learner learns from their examples. At the end it learns
-// from all.
+// Step t predicts example t with the current model. The learner then learns from all examples whose delay
+// has passed, in the order in which their labels arrive. After the last step it learns from the rest.
 template <class T>
 void Learning<T>::RunDelayed(StreamLearner& learner, std::span<const std::uint32_t> stream) {
   using Arrival = std::pair<std::uint64_t, std::size_t>;  // step, position in the stream
@@ -291,7 +290,7 @@ void Learning<T>::RunRounds(RoundLearner& learner) {
     while (last && !learner.Finish()) clock_.Check(after);
     if (last || checkpoints_.Due(before, after) || checkpoints_.DueAfter(t_)) {
       Measure(t_, after);
-      if (!last && trial_.trace->tolerance && checkpoints_.Settled(*trial_.trace->tolerance)) {
+      if (!last && trial_.trace->tolerance && checkpoints_.ErrorConverged(*trial_.trace->tolerance)) {
         last = true;
         if (!learner.Finish()) {
           while (!learner.Finish()) clock_.Check(after);

@@ -31,15 +31,15 @@ inline constexpr std::uint64_t kEndless = std::uint64_t{1} << 62;
 /// Measures the learning time and enforces the timeout and interruption of a trial.
 class LearningClock {
  public:
-  /// Starts the clock. `steps` is the length of the trial, for messages.
+  /// Starts the clock. `steps` is the number of examples of the trial, for messages.
   LearningClock(const StopToken& stop, std::uint64_t steps) : stop_(stop), all_steps_(steps) {}
 
   /// Seconds since construction, without paused time and overhead.
   double Seconds() const;
-  /// Publishes that `t` steps are done, and calls RequireGoing.
+  /// Publishes that `t` examples are processed, and calls ThrowIfStopped().
   void Check(std::uint64_t t) const;
   /// Throws Interrupted when the trial is to stop, and TrialFailure after the timeout.
-  void RequireGoing(std::uint64_t t) const;
+  void ThrowIfStopped(std::uint64_t t) const;
   /// Processor seconds of this thread since construction, without paused time.
   double CpuSeconds() const { return ThreadSeconds() - cpu_start_ - cpu_paused_; }
   /// Pauses the clock.
@@ -97,8 +97,6 @@ class Learning {
 
   Learner& learner() { return *learner_; }
   const Learner& learner() const { return *learner_; }
-  /// Moves the learner out. No other member may be called afterwards.
-  std::unique_ptr<Learner> TakeLearner() { return std::move(learner_); }
   /// Steps or rounds so far.
   std::uint64_t steps() const { return t_; }
   /// Seconds of learning so far.
@@ -155,7 +153,7 @@ class Learning {
   MeasureSet measures_;
   LateLabels late_;
   std::function<void(std::uint32_t, const StepOutcome&)> on_step_;
-  std::function<void()> require_going_ = [this] { clock_.RequireGoing(t_); };
+  std::function<void()> throw_if_stopped_ = [this] { clock_.ThrowIfStopped(t_); };
   std::vector<std::uint64_t> delays_;  // by row; empty: Trial::data.stream.delay
   Recorder recorder_;
   OutlierRecorder<T> outliers_;

@@ -135,7 +135,7 @@ void Checkpoints::Measure(std::uint64_t t, std::uint64_t examples, Learner& lear
   writer_.EndRow();
 }
 
-bool Checkpoints::Settled(double tolerance) const {
+bool Checkpoints::ErrorConverged(double tolerance) const {
   return error_ && previous_error_ && std::abs(*error_ - *previous_error_) <= tolerance;
 }
 

@@ -79,7 +79,7 @@ class Checkpoints {
   /// True when nothing is measured.
   bool empty() const { return !test_ && !training_; }
   /// Whether the last two test errors differ by at most `tolerance`.
-  bool Settled(double tolerance) const;
+  bool ErrorConverged(double tolerance) const;
   Table ToTable() const { return writer_.ToTable(); }
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// StopToken: how a trial learns that it must stop, and how it reports progress.
+// StopToken: stop conditions of a trial, and the variables where it publishes its progress.
 
 #include <atomic>
 #include <cstdint>
@@ -12,7 +12,7 @@ struct StopToken {
   const std::atomic<bool>* interrupted = nullptr;  ///< true: stop the trial
   double timeout_seconds = 0;                      ///< limit on the learning time in seconds; 0: no limit
   std::function<bool()> poll{};                    ///< called regularly by the trial; true: stop the trial
-  std::atomic<std::uint64_t>* steps = nullptr;     ///< output: steps done so far
+  std::atomic<std::uint64_t>* steps = nullptr;     ///< output: examples processed so far; 0 for solvers
   std::atomic<std::int64_t>* loaded_at = nullptr;  ///< output: steady-clock ticks when the data is loaded
 };
 

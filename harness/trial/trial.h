@@ -10,9 +10,9 @@
 
 namespace okbench {
 
-/// Runs a trial and returns its trace. `lookahead` is the number of look-ahead rows for which kernel values
-/// are computed ahead; it does not change the digest. Throws TrialFailure, Interrupted or
-/// UnsupportedMachine. Thread-safe: concurrent trials may share `data`.
+/// Runs a trial and returns its trace. `lookahead` is the number of rows whose kernel values are computed
+/// ahead; it does not change the digest. Throws TrialFailure, Interrupted or UnsupportedMachine. Thread-safe:
+/// concurrent trials may share `data`.
 Trace RunTrial(const Trial& trial, DataCache& data, const StopToken& stop, std::size_t lookahead);
 
 }  // namespace okbench

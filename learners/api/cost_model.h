@@ -28,8 +28,8 @@ struct Workload {
 struct Cost {
   std::uint64_t requested = 0;  ///< kernel evaluations for learning; upper bound for streams, else estimate
   double computed = 0;          ///< estimated kernel values computed for learning
-  /// Estimated multiply-adds on coefficients and scores in cache. Excludes the one that adds a kernel value
-  /// to a score.
+  /// Estimated multiply-adds on coefficients and scores in cache. Excludes the multiply-add that adds each
+  /// kernel value to a score.
   double multiply_adds = 0;
   double streamed_bytes = 0;  ///< estimated memory traffic of stored kernel rows and scores, in bytes
   double vectors = 0;         ///< estimated support vectors at the end; 0 without a kernel

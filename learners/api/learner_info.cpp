@@ -10,7 +10,8 @@ LearnerInfo Described(const char* folder, LearnerInfo (*describe)()) {
   try {
     return describe();
   } catch (const std::exception& error) {
-    throw InvalidArgument("learners/" + std::string(folder) + " cannot be described: " + error.what());
+    throw InvalidArgument("learner directory '" + std::string(folder) +
+                          "': Describe() failed: " + error.what());
   }
 }
 

@@ -49,7 +49,7 @@ struct LearnerAbout {
   /// Empty: the method is computed by okbench and gives the same bits on every machine.
   std::string library{};
   EstimatorAbout estimator{};
-  /// The method stops at its parameter "tolerance", or at a limit before.
+  /// Whether the method has a stopping tolerance, its parameter "tolerance". A limit may stop it earlier.
   bool tolerance = false;
   /// Part of every trial id. Increment it with every change that may alter a trace of the method: results of
   /// older code are then stale.

@@ -38,7 +38,7 @@ BinaryLearner<T>::BinaryLearner(const std::string& method, const LearnerContext<
 }
 
 template <class T>
-void BinaryLearner<T>::TakeRows() {
+void BinaryLearner<T>::PrepareRows() {
   train_ = engine_.Prepare(*train_.examples);
   if (!has_test_) test_ = train_;
   test_scores_.Restart();
@@ -54,7 +54,7 @@ AnyModel BinaryLearner<T>::CurrentModel() const {
 }
 
 template <class T>
-std::vector<double> BinaryLearner<T>::Follow(IncrementalScores<T>& scores) const {
+std::vector<double> BinaryLearner<T>::UpdatedScores(IncrementalScores<T>& scores) const {
   scores.Update(Coefficients());
   const auto column = scores.Scores(expansions_ - 1);
   std::vector<double> f(column.begin(), column.end());
@@ -77,7 +77,7 @@ void BinaryLearner<T>::MixScores(std::size_t column, double keep, std::size_t ot
 template <class T>
 TestOutcome BinaryLearner<T>::Test() {
   if (!has_test_) throw InvalidArgument("Test() needs a test set");
-  const std::vector<double> f = Follow(test_scores_);
+  const std::vector<double> f = UpdatedScores(test_scores_);
   TestOutcome outcome{.examples = f.size(), .mistakes = 0};
   // The comparison counts a NaN score as a mistake.
   outcome.finite = AllFinite(f);
@@ -88,7 +88,7 @@ TestOutcome BinaryLearner<T>::Test() {
 
 template <class T>
 TrainingOutcome BinaryLearner<T>::MeasureTraining() {
-  return LossOf(Follow(training_scores_));
+  return LossOf(UpdatedScores(training_scores_));
 }
 
 template <class T>

@@ -29,7 +29,7 @@ class BinaryLearner : public RoundLearner, public MeasuresTraining, public Gives
   BinaryLearner(const std::string& method, const LearnerContext<T>& context, std::size_t expansions);
 
   /// Implements OnRowsAppended() of resumable methods: prepares the new training rows.
-  void TakeRows();
+  void PrepareRows();
 
   /// Coefficients of the model, [expansion][training example].
   virtual std::span<const double> Coefficients() const = 0;
@@ -54,7 +54,7 @@ class BinaryLearner : public RoundLearner, public MeasuresTraining, public Gives
   ExampleInputs<T> test_;
 
  private:
-  std::vector<double> Follow(IncrementalScores<T>& scores) const;
+  std::vector<double> UpdatedScores(IncrementalScores<T>& scores) const;
 
   std::size_t expansions_;
   IncrementalScores<T> test_scores_;

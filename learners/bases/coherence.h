@@ -15,8 +15,9 @@ namespace okbench {
 class Coherence {
  public:
   std::size_t size() const { return selves_.size(); }
-  /// Whether x joins; if so, it counts as a member. `row`: k(x, s_j) by place. `self`: k(x, x).
-  bool Accepts(std::span<const double> row, double self, double mu0) {
+  /// Adds x if the criterion holds, and returns whether it did. `row`: k(x, s_j) for all members, in order.
+  /// `self`: k(x, x).
+  bool TryAdd(std::span<const double> row, double self, double mu0) {
     double largest = 0;
     for (std::size_t j = 0; j < row.size(); ++j)
       largest = std::max(largest, std::fabs(row[j]) / (std::sqrt(self) * std::sqrt(selves_[j])));

@@ -27,7 +27,9 @@ class CuttingPlaneSet {
   double weight(std::size_t p) const { return model_.weight(p); }
   double slack() const { return model_.slack(); }
   /// Whether the loss of the model is within epsilon of the slack, the lower bound of the planes.
-  bool Suffice(double mean_loss) const { return model_.size() > 0 && mean_loss <= model_.slack() + epsilon_; }
+  bool Converged(double mean_loss) const {
+    return model_.size() > 0 && mean_loss <= model_.slack() + epsilon_;
+  }
 
   /// Adds a plane with loss `offset` at f = 0; product(added, p) is its inner product with plane p. Requests
   /// the kernel values between its examples and all examples of held planes, each pair once: k_ij = k_ji.
@@ -73,7 +75,7 @@ class CuttingPlaneSet {
 
   /// visit(plane, share) for the planes of f = sum_p share_p d_p, share_p = weight / lambda.
   template <class Visit>
-  void ForEachPart(const Visit& visit) const {
+  void ForEachPlane(const Visit& visit) const {
     for (std::size_t p = 0; p < planes_.size(); ++p)
       if (const double share = model_.weight(p) / lambda_; share != 0) visit(planes_[p], share);
   }

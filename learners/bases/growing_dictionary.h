@@ -57,7 +57,7 @@ class GrowingDictionary {
 
 /// Adds the parameters of DictionaryOptions to a table.
 template <class Options>
-ParameterTable<Options>& DescribeDictionary(ParameterTable<Options>& table) {
+ParameterTable<Options>& AddDictionaryParameters(ParameterTable<Options>& table) {
   return table
       .Real(&DictionaryOptions::nu, "nu", "nu", NonNegative(), "squared RKHS norm",
             "squared distance from the dictionary's span above which an example joins it")

@@ -289,8 +289,8 @@ class OneVsRest : public FunctionLearner {
   std::vector<double> f_;
 };
 
-/// Defines a method for binary and, one against the rest, multiclass labels. `cost(options, workload)` is its
-/// cost model.
+/// Defines a OneVsRest method. If about.labels is empty, it supports binary and multiclass labels; methods
+/// for real targets set it. `cost(options, workload)` is its cost model. `vectors`: see OneVsRest.
 template <template <class> class Method, class Options, class CostModel>
 LearnerInfo DefineOneVsRest(LearnerAbout about, ParameterTable<Options> table, const CostModel& cost,
                             bool vectors = false) {

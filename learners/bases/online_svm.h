@@ -258,7 +258,7 @@ class OnlineSvm final : public OnlineSvmLearner {
             .scores = scores_};
   }
 
-  // Only multiclass data have a tree: the target y is a class index.
+  // Only multiclass data have a label tree or graph, so the target y is a class index.
   std::optional<double> TaskLoss(std::span<const double> f, double y) const {
     if (!task_loss_.known()) return std::nullopt;
     return task_loss_(f, static_cast<std::size_t>(y));

@@ -32,7 +32,7 @@ struct TargetLossOptions {
 
 /// Adds the parameters of TargetLossOptions to a table.
 template <class Options>
-ParameterTable<Options>& DescribeTargetLoss(ParameterTable<Options>& table) {
+ParameterTable<Options>& AddTargetLossParameters(ParameterTable<Options>& table) {
   return table
       .Choice(&TargetLossOptions::target_loss, "target_loss",
               {{"squared", "squared"}, {"eps-insensitive", "eps-insensitive"}, {"huber", "huber"}},

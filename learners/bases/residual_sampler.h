@@ -36,8 +36,9 @@ class ResidualSampler {
   double score(std::size_t column, std::uint32_t i) const { return scores_[column * blocks_.slots() + i]; }
 
   /// Draws `count` of `examples` training examples, sorted. `residual(i)` is the residual margin of example
-  /// i: the examples with the smallest exponential variates of these rates (Efraimidis and Spirakis 2006).
-  /// Examples without a positive residual margin come last, in random order. Valid until the next call.
+  /// i. Draws an exponential variate with this rate for each example and takes the examples with the smallest
+  /// variates (Efraimidis and Spirakis 2006). Examples without a positive residual margin come last, in
+  /// random order. Valid until the next call.
   template <class Residual>
   std::span<const std::uint32_t> Draw(std::size_t count, std::size_t examples, Random& random,
                                       const Residual& residual) {

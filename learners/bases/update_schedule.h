@@ -12,9 +12,9 @@ namespace okbench {
 /// examples.
 struct UpdateSchedule {
   /// The schedules, in this order: 1/k and t/N of the thesis, c/k, c t/N, c t^exponent, c exp(exponent t).
-  /// Corollary 1 uses the last two. It asks for an exponent > 1 of t, but step (4.15) of its proof,
+  /// Corollary 1 uses the last two. It requires an exponent > 1 of t, but step (4.15) of its proof,
   /// ||sum u_t||^2 <= sum ||u_t||^2, is false: the triangle inequality needs sum lambda_t^-1/2 to converge,
-  /// so an exponent > 2. For c exp(exponent t) any exponent > 0 will do.
+  /// so an exponent > 2. For c exp(exponent t) any exponent > 0 suffices.
   enum class Kind { kSfd1, kSfd2, kOverBatch, kOverSet, kPower, kGeometric };
   Kind kind = Kind::kSfd1;
   double c = 1;

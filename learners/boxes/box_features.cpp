@@ -13,13 +13,13 @@ namespace okbench {
 namespace {
 
 // Sums below this absolute value are exact; 64 bits hold twice as much.
-constexpr double kRoom = static_cast<double>(std::int64_t{1} << 62) / kUnitsOfOne;
+constexpr double kRoom = static_cast<double>(std::int64_t{1} << 62) / kFixedPointOne;
 
 bool HasRoom(double value) { return value > -kRoom && value < kRoom; }
 
-// Rounds to the nearest multiple of 1 / kUnitsOfOne.
+// Rounds to the nearest multiple of 1 / kFixedPointOne.
 std::int64_t Rounded(double value) {
-  const double units = value * kUnitsOfOne;
+  const double units = value * kFixedPointOne;
   return static_cast<std::int64_t>(units + std::copysign(0.5, units));
 }
 
@@ -64,7 +64,7 @@ double KernelOf(BoxKernel kernel, const BoxHistogram& a, const BoxHistogram& b) 
     i += x.place <= y.place ? 1 : 0;
     j += y.place <= x.place ? 1 : 0;
   }
-  if (kernel == BoxKernel::kIntersection) return static_cast<double>(sum) * kFraction;
+  if (kernel == BoxKernel::kIntersection) return static_cast<double>(sum) * kIntersectionFactor;
   return static_cast<double>(sum) * (InverseNorm(a.square) * InverseNorm(b.square));
 }
 
@@ -112,7 +112,7 @@ void BoxFunction::Clear() {
   broken_ = false;
 }
 
-void BoxFunction::MakeRoom(Place& place, std::uint32_t length) {
+void BoxFunction::Reserve(Place& place, std::uint32_t length) {
   if (length > place.capacity) {
     const auto first = static_cast<std::uint32_t>(pool_.size());
     const std::uint32_t capacity = std::max(length, 2 * place.capacity);
@@ -139,7 +139,7 @@ void BoxFunction::Move(const BoxHistogram& support, double from, double to) {
     if (change == 0) return;
     for (const BoxHistogram::Entry& entry : support.entries) {
       Place& place = places_[entry.place];
-      MakeRoom(place, entry.count);
+      Reserve(place, entry.count);
       std::int64_t* steps = pool_.data() + place.first;
       for (std::uint32_t c = 0; c < entry.count; ++c) steps[c] += change;
     }
@@ -163,7 +163,7 @@ bool BoxFunction::Fits(std::size_t points) const {
   if (kernel_ == BoxKernel::kIntersection) return mass_ < kRoom;
   std::int64_t largest = 0;
   for (const std::int64_t weight : weights_) largest = std::max(largest, std::abs(weight));
-  return static_cast<double>(largest) / kUnitsOfOne * static_cast<double>(points) * levels_ < kRoom;
+  return static_cast<double>(largest) / kFixedPointOne * static_cast<double>(points) * levels_ < kRoom;
 }
 
 double BoxFunction::Score(const BoxHistogram& box) const {

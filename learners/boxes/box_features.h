@@ -17,8 +17,8 @@
 
 namespace okbench {
 
-inline constexpr double kUnitsOfOne = static_cast<double>(std::int64_t{1} << 32);
-inline constexpr double kFraction = 1.0 / 1024;  ///< factor of the intersection kernel
+inline constexpr double kFixedPointOne = static_cast<double>(std::int64_t{1} << 32);
+inline constexpr double kIntersectionFactor = 1.0 / 1024;  ///< factor of the intersection kernel
 
 enum class BoxKernel { kIntersection, kNormalisedLinear };
 
@@ -123,10 +123,10 @@ class BoxFunction {
   }
   /// Converts sums of units to scores.
   static double IntersectionScore(std::int64_t units) {
-    return static_cast<double>(units) * (kFraction / kUnitsOfOne);
+    return static_cast<double>(units) * (kIntersectionFactor / kFixedPointOne);
   }
   static double LinearScore(std::int64_t units, double inverse_norm) {
-    return static_cast<double>(units) * (1 / kUnitsOfOne) * inverse_norm;
+    return static_cast<double>(units) * (1 / kFixedPointOne) * inverse_norm;
   }
 
  private:
@@ -142,7 +142,7 @@ class BoxFunction {
   void Slide(std::size_t cell, int level, int i, int j, const BoxImage& image,
              std::span<std::int64_t> sums) const;
   std::int64_t Units(double value);
-  void MakeRoom(Place& place, std::uint32_t length);
+  void Reserve(Place& place, std::uint32_t length);
 
   BoxKernel kernel_;
   std::size_t words_;

@@ -38,7 +38,7 @@ RoundOutcome BoxSvmStruct::Round(std::span<const std::uint32_t> /*batch*/) {
                 });
   primal_ = lambda_ / 2 * squared_norm_ + outcome.mean_loss;
   if (!std::isfinite(outcome.mean_loss)) return outcome;
-  if (plane.examples.empty() || planes_.Suffice(outcome.mean_loss)) {
+  if (plane.examples.empty() || planes_.Converged(outcome.mean_loss)) {
     outcome.finished = outcome.converged = true;
     return outcome;
   }
@@ -68,7 +68,7 @@ void BoxSvmStruct::AddPlane(Plane plane, double offset) {
 // Computes the coefficients for the new weights, and ||f||^2.
 void BoxSvmStruct::Assemble() {
   coefficients_.assign(support_.size(), 0.0);
-  planes_.ForEachPart([&](const Plane& plane, double weight) {
+  planes_.ForEachPlane([&](const Plane& plane, double weight) {
     for (std::size_t v = 0; v < plane.examples.size(); ++v)
       coefficients_[plane.examples[v]] += weight * plane.values[v];
   });

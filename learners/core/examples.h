@@ -123,8 +123,8 @@ class Examples final : public RowSource<T> {
                              std::vector<std::size_t> offsets = {}, Shared<std::uint32_t> indices = {});
   /// The same rows with other labels. Throws InvalidArgument like Dense.
   Examples WithLabels(std::vector<std::int32_t> labels, LabelKind kind, int classes) const;
-  /// The same rows with real targets. REQUIRES: rows without labels, as of Unlabelled(). Labels are kept.
-  /// Throws InvalidArgument like Regression.
+  /// The same rows with real targets. REQUIRES: the rows come from Unlabelled(). Throws InvalidArgument like
+  /// Regression.
   Examples WithTargets(RealTargets targets) const;
 
   /// The same rows with weights: learners multiply the loss of example i by weights[i]. Empty: all are 1.

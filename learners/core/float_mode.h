@@ -11,9 +11,9 @@ namespace okbench {
 class FloatMode {
  public:
   /// Sets rounding to nearest, with subnormal numbers and without traps. Throws UnsupportedMachine if the
-  /// machine does not obey.
+  /// mode cannot be set.
   FloatMode();
-  /// Restores the mode of before.
+  /// Restores the previous mode.
   ~FloatMode();
   FloatMode(const FloatMode&) = delete;
   FloatMode& operator=(const FloatMode&) = delete;

@@ -127,7 +127,7 @@ internal::FinishParameters<T> KernelEngine<T>::ParametersOf(std::size_t term, st
           .offset = static_cast<T>(kernel.offset),
           .degree = kernel.degree,
           .near = static_cast<T>(kRbfTolerance / rounding),
-          // Above half a unit of the exponent, the value itself is unknown.
+          // If the error of the exponent may exceed 1/2, the value gives no error estimate: recompute always.
           .far = static_cast<T>(0.5 / rounding)};
 }
 

@@ -1,4 +1,4 @@
-// RBF values whose expanded squared distance cancels (kRbfTolerance): found, and computed from differences.
+// Finds RBF values that are inexact through cancellation (kRbfTolerance). Recomputes them from differences.
 
 #include <algorithm>
 #include <array>

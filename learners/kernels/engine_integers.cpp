@@ -8,9 +8,9 @@
 
 namespace okbench {
 
-// Whether kernel values are computed from integers. Not for minima of rows with unit norm, whose factors
-// differ, not for sums of kernels, whose terms use feature ranges, not for functions, and not for RBF values
-// of rows with unit norm that may be inexact (kRbfTolerance).
+// Whether kernel values are computed from integers. Exceptions: sums of kernels, whose terms use feature
+// ranges; functions; and, for rows with unit norm, histogram intersection, because factors differ, and RBF
+// values that may be inexact (kRbfTolerance).
 template <class T>
 bool KernelEngine<T>::AsIntegers(const RowSource<T>& rows) const {
   if (rows.integers() == nullptr || is_sum() || is_function()) return false;

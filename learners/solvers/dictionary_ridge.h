@@ -7,8 +7,8 @@
 //   A = rho I + sum_t w_t phi_t phi_t',  b = sum_t c_t phi_t,  f(x) = phi(x)'A^-1 b = sum_j alpha_j k(s_j, x)
 //
 // When x joins S, every phi gains a coordinate: sqrt(delta) for x, with delta = k(x, x) - ||phi(x)||^2, and 0
-// for the examples before it. So they stay projected onto the span of the S of their time. K and A are kept
-// as Cholesky factors, which only grow and gain outer products: both are stable. Not thread-safe.
+// for the examples before it. Earlier examples thus stay projected onto the span of S at their step. K and A
+// are kept as Cholesky factors, which only grow and gain outer products: both are stable. Not thread-safe.
 
 #include <cstddef>
 #include <span>
@@ -27,7 +27,7 @@ class DictionaryRidge {
   std::size_t size() const { return gram_.size(); }
   /// Makes x the current example. `k`: k(S, x).
   void Project(std::span<const double> k);
-  /// delta of the current example; `self` is k(x, x).
+  /// delta, the squared distance of the current example from the span of S; `self` is k(x, x).
   double SquaredDistance(double self) const { return gram_.SquaredDistance(self); }
   /// Whether rounding allows the current example to join S (GramFactor::CanGrow).
   bool CanJoin(double self, double tolerance) const { return gram_.CanGrow(solution_, self, tolerance); }
@@ -38,7 +38,7 @@ class DictionaryRidge {
   void Join(double self, double tolerance);
   /// A += weight phi phi', b += c phi, for the current example. REQUIRES: weight >= 0.
   void Add(double weight, double c);
-  /// alpha, by place.
+  /// alpha, one entry per member of S, in the order in which they joined.
   void Coefficients(std::vector<double>& alpha);
 
   void Serialize(Archive& archive);

@@ -14,8 +14,8 @@ using Eigen::Index;
 
 constexpr std::size_t kSweeps = 100000;
 constexpr double kWorthwhile = 0.1;  // a sweep skips blocks with less than this share of the mean gap
-constexpr double kWalked = 0.1;      // a walk stops at this share of the block's first gradient range
-constexpr Index kStepsAnOutput = 4;  // maximum steps of a walk per output
+constexpr double kStopShare = 0.1;   // MoveMass() stops at this share of the block's first gradient range
+constexpr Index kStepsAnOutput = 4;  // maximum steps per output in one MoveMass()
 
 }  // namespace
 
@@ -49,7 +49,7 @@ void OutputDualSolver<T>::SolveBlock(Index i) {
 // Improves a block for any kappa: moves mass of a_i from the output with the lowest gradient to the highest
 // one.
 template <class T>
-void OutputDualSolver<T>::Walk(Index i) {
+void OutputDualSolver<T>::MoveMass(Index i) {
   const auto truth = static_cast<Index>(truth_[static_cast<std::size_t>(i)]);
   const double self = static_cast<double>((*gram_)(i, i));
   const Index outputs = u_.cols();
@@ -75,7 +75,7 @@ void OutputDualSolver<T>::Walk(Index i) {
       }
     }
     if (step == 0) first = highest - lowest;
-    if (!(highest - lowest > kWalked * first) || most == least) return;
+    if (!(highest - lowest > kStopShare * first) || most == least) return;
     const double tau = (*tau_)(i, least) + change_[least];
     const double available = least == truth ? cap_ - tau : -tau;
     const double curvature = self * (kappa(most, most) + kappa(least, least) - 2 * kappa(most, least));
@@ -132,7 +132,7 @@ QpResult OutputDualSolver<T>::Solve(const RowMatrixView<T>& gram, std::span<cons
       if (exact)
         SolveBlock(i);
       else
-        Walk(i);
+        MoveMass(i);
       if ((change_.array() == 0).all()) continue;
       moved = true;
       tau.row(i) += change_;

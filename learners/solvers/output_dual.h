@@ -36,7 +36,7 @@ class OutputDualSolver {
  private:
   double BlockGap(Eigen::Index i, double* slack) const;
   void SolveBlock(Eigen::Index i);
-  void Walk(Eigen::Index i);
+  void MoveMass(Eigen::Index i);
 
   const RowMatrixView<T>* gram_ = nullptr;
   std::span<const std::size_t> truth_;

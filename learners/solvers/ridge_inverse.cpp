@@ -1,9 +1,12 @@
 #include "learners/solvers/ridge_inverse.h"
 
+#include <cmath>
+
 namespace okbench {
 namespace {
 
 constexpr std::uint64_t kChanges = 1000;  // between two computations of the diagonal from the factor
+constexpr double kErrorTie = 1e-9;        // errors whose relative difference is below this are equal
 
 }  // namespace
 
@@ -22,6 +25,14 @@ void RidgeInverse::Remove(std::size_t p) {
   factor_.Remove(p, scratch_);  // -w_j / w_p
   for (std::size_t j = 0; j < diagonal_.size(); ++j) diagonal_[j] -= scratch_[j] * scratch_[j] * pivot;
   CountChange();
+}
+
+std::size_t RidgeInverse::LeastError(std::span<const double> alpha) const {
+  const auto error = [&](std::size_t j) { return std::fabs(alpha[j]) / diagonal_[j]; };
+  std::size_t least = 0;
+  for (std::size_t j = 1; j < size(); ++j)
+    if (error(j) < (1 - kErrorTie) * error(least)) least = j;
+  return least;
 }
 
 void RidgeInverse::CountChange() {

@@ -30,6 +30,9 @@ class RidgeInverse {
   /// Solve().
   bool Grow(std::span<const double> d, double diagonal, double tolerance = 0);
   void Remove(std::size_t p);
+  /// The member j with the least |alpha_j| / (A^-1)_jj, with alpha = A^-1 y: the error of the other members'
+  /// prediction of y_j. Of members whose errors differ by less than 10^-9 of the least, the first.
+  std::size_t LeastError(std::span<const double> alpha) const;
   /// Entry (i, i) of the inverse.
   double Diagonal(std::size_t i) const { return diagonal_[i]; }
   const GramFactor& factor() const { return factor_; }

@@ -203,7 +203,8 @@ EigenSystem SymmetricEigen(std::span<const double> matrix, std::size_t n, std::s
   std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return d[i] > d[j]; });
   EigenSystem system;
   for (const std::size_t i : order) system.values.push_back(std::ldexp(d[i], exponent));
-  // The eigenvectors of T are the products of the rotations with unit vectors. Only those asked for are made.
+  // The eigenvectors of T are the products of the rotations with unit vectors. Only the first `count` are
+  // computed.
   std::vector<double> columns(n * count, 0.0);
   for (std::size_t c = 0; c < count; ++c) columns[order[c] * count + c] = 1;
   RotateBack(rotations, count, columns.data());

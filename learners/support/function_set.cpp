@@ -29,7 +29,7 @@ void FunctionSet<T>::AddFunction(bool joint) {
   functions_.emplace_back();
   columns_.resize(functions_.size() * stride_, 0.0);
   if (!joint) return;
-  for (const std::uint32_t slot : functions_[0].members) Hold(functions_.size() - 1, slot, 0);
+  for (const std::uint32_t slot : functions_[0].members) AddMember(functions_.size() - 1, slot, 0);
 }
 
 template <class T>
@@ -90,7 +90,7 @@ std::size_t FunctionSet<T>::TakeSlot() {
     return slot;
   }
   const std::size_t slot = examples_.size();
-  examples_.push_back(kGone);
+  examples_.push_back(kNoExample);
   holders_.push_back(0);
   // Reserves the whole block of the new slot, because sums run over whole blocks.
   constexpr std::size_t kBlock = SupportBlocks<T>::kBlock;
@@ -99,7 +99,7 @@ std::size_t FunctionSet<T>::TakeSlot() {
 }
 
 template <class T>
-void FunctionSet<T>::Hold(std::size_t r, std::size_t slot, double alpha) {
+void FunctionSet<T>::AddMember(std::size_t r, std::size_t slot, double alpha) {
   functions_[r].members.push_back(static_cast<std::uint32_t>(slot));
   Column(r)[slot] = alpha / functions_[r].scale;
   ++holders_[slot];
@@ -112,7 +112,7 @@ std::size_t FunctionSet<T>::AddExample(std::size_t r, double alpha) {
     blocks_.Put(pending_slot_, inputs_, pending_);
     examples_[pending_slot_] = pending_;
   }
-  Hold(r, pending_slot_, alpha);
+  AddMember(r, pending_slot_, alpha);
   return pending_slot_;
 }
 
@@ -133,9 +133,9 @@ std::size_t FunctionSet<T>::AddVector(std::size_t r, std::span<const T> values, 
   const auto row = Examples<T>::Unlabelled(1, values.size(), std::move(entries), offsets, std::move(indices));
   const std::size_t slot = TakeSlot();
   blocks_.Put(slot, engine_.Prepare(static_cast<const RowSource<T>&>(row)), 0);
-  examples_[slot] = kGone;
+  examples_[slot] = kNoExample;
   vectors_.push_back(slot);
-  Hold(r, slot, alpha);
+  AddMember(r, slot, alpha);
   return slot;
 }
 
@@ -179,7 +179,7 @@ void FunctionSet<T>::MemberRow(std::size_t slot, std::span<const std::uint32_t> 
   const auto rows = [&](const Inputs<T>& inputs, std::span<const std::uint32_t> which) {
     engine_.Rows(blocks_, inputs, which, Purpose::kLearning, false, member_row_.data(), member_row_.size());
   };
-  if (examples_[slot] == kGone) {
+  if (examples_[slot] == kNoExample) {
     const Examples<T> row = blocks_.Rows(std::array{slot});
     rows(engine_.Prepare(static_cast<const RowSource<T>&>(row)), zero);
   } else {
@@ -251,7 +251,7 @@ std::vector<std::size_t> FunctionSet<T>::UsedSlots() const {
 
 template <class T>
 void FunctionSet<T>::OnRowsAppended() {
-  std::fill(examples_.begin(), examples_.end(), kGone);
+  std::fill(examples_.begin(), examples_.end(), kNoExample);
 }
 
 template <class T>
@@ -262,7 +262,7 @@ void FunctionSet<T>::Serialize(Archive& archive) {
   archive.Field("slots", slots);
   if (archive.reading()) {
     if (slots > blocks_.slots()) Archive::Fail("slots", "does not fit the support set");
-    examples_.assign(slots, kGone);
+    examples_.assign(slots, kNoExample);
     holders_.assign(slots, 0);
     Reserve(blocks_.slots());
   }
@@ -283,7 +283,7 @@ void FunctionSet<T>::Serialize(Archive& archive) {
       Archive::Fail("members", "does not fit the support set");
     if (holders_[slot] == 0) free_.push(slot);
   }
-  pending_ = kGone;
+  pending_ = kNoExample;
   pending_slot_ = kNoSlot;
 }
 

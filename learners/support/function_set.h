@@ -62,9 +62,9 @@ class FunctionSet {
   double alpha(std::size_t r, std::size_t slot) const {
     return functions_[r].scale * columns_[r * stride_ + slot];
   }
-  /// Training example in a slot; kGone if the vector is not a row of the current training set.
+  /// Training example in a slot; kNoExample if the vector is not a row of the current training set.
   std::uint32_t example(std::size_t slot) const { return examples_[slot]; }
-  static constexpr std::uint32_t kGone = static_cast<std::uint32_t>(-1);
+  static constexpr std::uint32_t kNoExample = static_cast<std::uint32_t>(-1);
 
   /// Scores of rows of another data set, counted as evaluation: out[row * functions + r].
   void Evaluate(const Inputs<T>& inputs, std::span<const std::uint32_t> rows, std::span<double> out);
@@ -101,7 +101,7 @@ class FunctionSet {
   void AddToAlphas(std::size_t r, double factor, std::span<const double> direction);
 
   std::size_t TakeSlot();
-  void Hold(std::size_t r, std::size_t slot, double alpha);
+  void AddMember(std::size_t r, std::size_t slot, double alpha);
   void Reserve(std::size_t slots);
   double* Column(std::size_t r) { return columns_.data() + r * stride_; }
 
@@ -121,7 +121,7 @@ class FunctionSet {
 
   // The example x_t of the last Fetch(): its kernel row, k(x_t, x_t) once computed, and its slot once added.
   const T* row_ = nullptr;
-  std::uint32_t pending_ = kGone;
+  std::uint32_t pending_ = kNoExample;
   std::size_t pending_slot_ = kNoSlot;
   Purpose purpose_ = Purpose::kLearning;
   bool self_known_ = false;

@@ -94,7 +94,7 @@ template <class T>
 const T* ScoredCache<T>::RemovalRow(std::size_t slot) {
   removal_row_.resize(blocks_.slots());
   if (!options_.hold_rows) {
-    if (examples_[slot] == kGone) {
+    if (examples_[slot] == kNoExample) {
       const Examples<T> row = blocks_.Rows(std::array{slot});
       engine_.Row(blocks_, engine_.Prepare(static_cast<const RowSource<T>&>(row)), 0, Purpose::kLearning,
                   removal_row_.data());
@@ -135,7 +135,7 @@ void ScoredCache<T>::Evaluate(const Inputs<T>& inputs, std::span<const std::uint
 
 template <class T>
 void ScoredCache<T>::OnRowsAppended() {
-  std::fill(examples_.begin(), examples_.end(), kGone);
+  std::fill(examples_.begin(), examples_.end(), kNoExample);
 }
 
 template <class T>
@@ -153,7 +153,7 @@ void ScoredCache<T>::Serialize(Archive& archive) {
       if ((in_use_[slot] != 0) != blocks_.in_use(slot)) Archive::Fail("in_use", "does not fit the cache");
       if (in_use_[slot] == 0) free_.push(slot);
     }
-    examples_.assign(slots, kGone);
+    examples_.assign(slots, kNoExample);
     Reserve(blocks_.slots());
     for (std::size_t slot = 0; slot < slots; ++slot) vacant_[slot] = in_use_[slot] != 0 ? 0 : 1;
     if (options_.hold_rows) held_.resize(slots);

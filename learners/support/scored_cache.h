@@ -82,7 +82,7 @@ class ScoredCache {
   void Evaluate(const Inputs<T>& inputs, std::span<const std::uint32_t> rows, std::span<double> out);
 
  private:
-  static constexpr std::uint32_t kGone = static_cast<std::uint32_t>(-1);
+  static constexpr std::uint32_t kNoExample = static_cast<std::uint32_t>(-1);
 
   void Reserve(std::size_t slots);
   std::size_t TakeSlot();

@@ -32,7 +32,7 @@ TEST_CASE("every field of a request is in its key") {
   check(*request.scale);
   check(*request.fold);
   request.first = 7;
-  CHECK(Key(Whole(request)) == Key({.name = "usps", .scale = request.scale}));
+  CHECK(Key(WithoutSubset(request)) == Key({.name = "usps", .scale = request.scale}));
 }
 
 TEST_CASE("catalogue fields of rows and labels are in the digest, others are not") {

@@ -105,7 +105,7 @@ TEST_CASE("generated data: expected shape, deterministic, any size, every class"
     const auto b = Load<float>(set, request, kNoFolder);
     INFO(name);
     CHECK(a.size() == request.rows);
-    CHECK(a.features() == set.AboutFeatures());
+    CHECK(a.features() == set.EstimatedFeatures());
     CHECK(ContentDigest(a) == ContentDigest(b));
     if (!set.labels.empty())
       CHECK(std::set<std::int32_t>(a.labels().begin(), a.labels().end()).size() == set.labels.size());

@@ -37,7 +37,7 @@ void ReadAnyContent(std::string_view bytes) {
   content.content_digest = ContentDigest(content);
   Documented([&] {
     const Trace trace = TraceOf(std::move(content));
-    trace.Facts().dump();
+    trace.ComparableJson().dump();
   });
 }
 

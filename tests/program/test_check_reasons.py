@@ -142,7 +142,7 @@ def test_a_damaged_history_is_one_clear_line_and_left_alone(reference, line):
     for options in ((), ("--update", "--reason", "why")):
         done = reference.check(*options)
         assert done.returncode == 1 and done.stderr.count("\n") == 1
-        assert f"history.jsonl:{number}: not a line of a history of references" in done.stderr
+        assert f"history.jsonl:{number}: invalid line; restore the file from Git" in done.stderr
     assert reference.bytes() == had
 
 

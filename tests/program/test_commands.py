@@ -180,7 +180,7 @@ def test_the_trees_of_classes_are_reported(okbench):
         "tree      two-levels: 28 nodes, 20 leaves, depth 2",
         "tree      collapsed: 28 nodes, 20 leaves, depth 3",
         "tree      full: 39 nodes, 20 leaves, depth 5",
-        "file      20newsgroups/20news-bydate.tar.xz (not here)",
+        "file      20newsgroups/20news-bydate.tar.xz (missing)",
     ):
         assert f"  {line}\n" in shown
     assert shown.count("tree") == 3 and "usps: USPS" in shown  # usps has none

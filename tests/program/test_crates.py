@@ -97,7 +97,7 @@ def test_trials_that_did_run_are_reported_without_the_rest(okbench, tmp_path):
         (["r", "--license", "mine, all mine"], 2, "'mine, all mine' is not a license"),
         (["r", "--agent", "<nobody>"], 2, "is not an agent"),
         (["r", "again"], 2, "again"),
-        (["damaged"], 1, "its bytes are not those that were written"),
+        (["damaged"], 1, "its bytes do not match its digest"),
         (["no-plan"], 2, "plan.json: not a valid plan"),
     ],
 )

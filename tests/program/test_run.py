@@ -112,7 +112,7 @@ def test_a_changed_value_in_a_trace_is_noticed(okbench, tmp_path):
     victim = traces(out)[0]
     with h5py.File(victim, "r+") as file:
         file["trace/loss"][3] += 1e-9
-    assert "its bytes are not those that were written" in okbench("show", victim, check=1).stderr
+    assert "its bytes do not match its digest" in okbench("show", victim, check=1).stderr
     # Even by somebody who knows where the digest of the bytes stands.
     reseal(victim, lambda file: None)
     assert "its digest does not match its columns" in okbench("show", victim, check=1).stderr
@@ -127,7 +127,7 @@ def test_a_changed_summary_or_spec_is_noticed(okbench, tmp_path):
         file.attrs.modify("summary", np.bytes_(text.replace("error_rate", "error_rat3")))
     for verb in ("summary", "compare", "merge"):
         done = okbench(verb, *([out, out] if verb == "compare" else [out]))
-        assert done.returncode != 0 and "its bytes are not those that were written" in done.stdout + done.stderr
+        assert done.returncode != 0 and "its bytes do not match its digest" in done.stdout + done.stderr
     done = okbench("run", SMOKE, "--tier", "quick", "--out", out, check=0)
     assert "the trial runs again" in done.stderr
 

@@ -241,7 +241,7 @@ def test_statuses_and_what_to_type(tmp_path, capsys):
     (folder / "plan.json").write_text(json.dumps(plan_file()))
     (folder / "l-r0.h5").write_bytes((folder / "l-r0.h5").read_bytes()[:-1])
     status, output = run(tmp_path, capsys)
-    assert status == 1 and "its bytes are not those that were written" in output.err and output.err.count("\n") == 1
+    assert status == 1 and "its bytes do not match its digest" in output.err and output.err.count("\n") == 1
 
 
 def test_odd_traces_leave_claims_not_run_and_end_nothing(minimal_results, tmp_path, monkeypatch):

@@ -36,7 +36,7 @@ def test_every_changed_byte_of_format_2_is_noticed(tmp_path):
         with pytest.raises(TraceFileError):
             read_trace(path)
     path.write_bytes(data[:600] + bytes([data[600] ^ 1]) + data[601:])
-    refused(path, "its bytes are not those that were written")
+    refused(path, "its bytes do not match its digest")
     for length in (0, 10, 81, 511, 512, 2000, len(data) - 1):
         path.write_bytes(data[:length])
         with pytest.raises(TraceFileError):
@@ -54,7 +54,7 @@ def test_nothing_is_parsed_before_the_digest_fits(tmp_path, monkeypatch):
     data = trace_file(2)
     monkeypatch.setattr(trace_files.h5py, "File", lambda *arguments: pytest.fail("HDF5 saw damaged bytes"))
     (tmp_path / "t.h5").write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
-    refused(tmp_path / "t.h5", "its bytes are not those that were written")
+    refused(tmp_path / "t.h5", "its bytes do not match its digest")
 
 
 @pytest.mark.parametrize("error", (OverflowError("too large\nto convert"), SystemError("s"), AssertionError("a")))

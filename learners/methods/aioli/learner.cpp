@@ -15,7 +15,7 @@ Cost CostOf(const Options& options, const Workload& work) {
 
 LearnerInfo Describe() {
   ParameterTable<Options> table;
-  DescribeDictionary(
+  AddDictionaryParameters(
       table
           .Real(&Options::lambda, "lambda", "lambda", Positive(), "",
                 "regulariser: lambda ||f||^2 + sum of losses")

@@ -92,8 +92,8 @@ std::size_t Merger::Best(std::span<const Merge> merges) {
   return best;
 }
 
-// A pair whose bound exceeds the loss of another pair by more than a tie cannot win: the scan of Best()
-// leaves it for that pair, and never goes back.
+// A pair whose lower bound exceeds the loss of another pair by more than a tie cannot be the result of
+// Best(), so its merge is not computed.
 std::pair<std::size_t, Merge> Merger::Least(double p, std::span<const double> q,
                                             std::span<const double> kappa) {
   if (q.size() < kFew) {

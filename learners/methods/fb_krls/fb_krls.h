@@ -11,7 +11,6 @@
 //
 // Cost per step: |S| + 1 kernel evaluations and O(M^2) time.
 
-#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -25,8 +24,6 @@ struct Options {
   double lambda = 0.01;      ///< ridge, > 0
   std::size_t budget = 100;  ///< M
 };
-
-inline constexpr double kTie = 1e-9;  // criteria nearer than this are equal
 
 template <class T>
 class Method {
@@ -42,9 +39,7 @@ class Method {
     targets_.push_back(y);
     inverse_.Solve(targets_, alpha_);
     if (f.size() > options_.budget) {
-      std::size_t least = 0;
-      for (std::size_t j = 1; j < alpha_.size(); ++j)
-        if (Criterion(j) < (1 - kTie) * Criterion(least)) least = j;
+      const std::size_t least = inverse_.LeastError(alpha_);
       f.Remove(least);
       inverse_.Remove(least);
       targets_.erase(targets_.begin() + static_cast<std::ptrdiff_t>(least));
@@ -62,9 +57,6 @@ class Method {
   bool Fits(std::size_t members) const { return inverse_.size() == members && targets_.size() == members; }
 
  private:
-  // The error of the other members' prediction of y_j.
-  double Criterion(std::size_t j) const { return std::fabs(alpha_[j]) / inverse_.Diagonal(j); }
-
   Options options_;
   RidgeInverse inverse_;
   std::vector<double> targets_;  // y, by place

@@ -12,7 +12,7 @@ ParameterTable<Options> Parameters() {
       .Real(&Options::eta, "eta", "eta", Positive(), "", "step size")
       .Switch(&Options::average, "average",
               "average of all weights for tests and predictions; steps use the last weights");
-  DescribeTargetLoss(table);
+  AddTargetLossParameters(table);
   return table;
 }
 

@@ -43,8 +43,8 @@ class Method {
   void Learn(SupportFunction<T> f, double /*score*/, double y) {
     f.Values(h_);
     if (rows_.size() == options_.memory) DropOldest(f);
-    const bool joins = (options_.budget == 0 || f.size() < options_.budget) &&
-                       coherence_.Accepts(h_, f.Self(), options_.mu0);
+    const bool joins =
+        (options_.budget == 0 || f.size() < options_.budget) && coherence_.TryAdd(h_, f.Self(), options_.mu0);
     if (joins) {
       f.RecentRow(recent_);
       auto outside = recent_.begin();

@@ -38,7 +38,7 @@ class Method {
   void Learn(SupportFunction<T> f, double score, double y) {
     f.Values(h_);
     const bool open = options_.budget == 0 || f.size() < options_.budget;
-    if (open && coherence_.Accepts(h_, f.Self(), options_.mu0)) {
+    if (open && coherence_.TryAdd(h_, f.Self(), options_.mu0)) {
       f.Add(0);
       h_.push_back(f.Self());
     }

@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "learners/bases/filter_loss.h"
 #include "learners/bases/growing_dictionary.h"
 #include "learners/bases/one_vs_rest.h"
 #include "learners/core/sums.h"
@@ -36,10 +37,7 @@ class Method {
  public:
   Method(const Options& options, const FunctionContext& /*context*/) : options_(options) {}
 
-  LossValue Evaluate(double f, double y) const {
-    const double e = y - f;
-    return {.loss = e * e / 2, .violation = std::fabs(e)};
-  }
+  LossValue Evaluate(double f, double y) const { return SquaredErrorOf(f, y); }
   void Learn(SupportFunction<T> f, double score, double y) {
     const double error = y - score;
     f.Values(k_);

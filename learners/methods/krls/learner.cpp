@@ -15,7 +15,7 @@ Cost CostOf(const Options& options, const Workload& work) {
 
 LearnerInfo Describe() {
   ParameterTable<Options> table;
-  DescribeDictionary(table);
+  AddDictionaryParameters(table);
   return DefineOneVsRest<Method>(
       {.name = "krls",
        .title = "KRLS-ALD: kernel recursive least squares",

@@ -35,8 +35,6 @@ struct Options {
   std::size_t budget = 100;  ///< M
 };
 
-inline constexpr double kTie = 1e-9;  // criteria nearer than this are equal
-
 template <class T>
 class Method {
  public:
@@ -65,9 +63,7 @@ class Method {
     covariance_.AddOuter(-1 / variance_, h_);
     inverse_.Solve(mean_, alpha_);
     if (f.size() > options_.budget) {
-      std::size_t least = 0;
-      for (std::size_t j = 1; j < alpha_.size(); ++j)
-        if (Criterion(j) < (1 - kTie) * Criterion(least)) least = j;
+      const std::size_t least = inverse_.LeastError(alpha_);
       f.Remove(least);
       Remove(least);
       inverse_.Solve(mean_, alpha_);
@@ -109,7 +105,6 @@ class Method {
     if (options_.lambda < 1) gram_.Remove(place);
     mean_.erase(mean_.begin() + static_cast<std::ptrdiff_t>(place));
   }
-  double Criterion(std::size_t j) const { return std::fabs(alpha_[j]) / inverse_.Diagonal(j); }
 
   Options options_;
   RidgeInverse inverse_;        // Q

@@ -92,7 +92,7 @@ std::uint32_t Lasvm<T>::Select(bool* scored) {
   const std::size_t count = std::min(options_.candidates, unseen_.size());
   const double margin = 1 + (up_gradient_ - down_gradient_) / 2;
   std::size_t best = 0, within = 0, looked = 0;
-  asked_.clear();
+  requested_.clear();
   double lowest = std::numeric_limits<double>::infinity();
   while (looked < count && within < kWithinMargins) {
     // Draw without replacement: examined candidates are moved to the front.
@@ -105,10 +105,10 @@ std::uint32_t Lasvm<T>::Select(bool* scored) {
       best = looked;
     }
     if (options_.selection == Selection::kAutoActive && std::abs(f) < margin) ++within;
-    if (!member_[unseen_[looked]]) asked_.push_back(unseen_[looked]);
+    if (!member_[unseen_[looked]]) requested_.push_back(unseen_[looked]);
     ++looked;
   }
-  this->engine_.CountRequested(asked_, members_);
+  this->engine_.CountRequested(requested_, members_);
   return Draw(best);
 }
 

@@ -18,9 +18,9 @@
 //
 // Without the bias (sfd-2013, section 5.1.1) b = 0, the dual has no equality constraint, and one coefficient
 // can move alone. Member s is tau-violating if alpha_s < B_s and g_s > tau, or alpha_s > A_s and -g_s > tau.
-// A step moves the most violating member: alpha_s += clip(g_s / k_ss). This is the method above with one more
-// member of S, whose gradient and kernel values are 0 and whose coefficient is free, as the other element of
-// every pair. delta is then the largest violation.
+// A step moves the most violating member: alpha_s += clip(g_s / k_ss). This is the method above if every pair
+// contains one additional element, whose gradient and kernel values are 0 and whose coefficient is unbounded.
+// delta is then the largest violation.
 //
 // A round selects an example not yet seen in this epoch, applies PROCESS to it, then one REPROCESS. Finishing
 // repeats REPROCESS until delta <= tau. S starts with a few examples of each class.
@@ -137,7 +137,7 @@ class Lasvm final : public BinaryLearner<T> {
   std::size_t lookahead_;
   std::vector<std::uint32_t> unseen_;        // examples not yet seen in this epoch
   std::vector<std::uint32_t> upcoming_;      // random selection: examples of the next rounds, the last first
-  std::vector<std::uint32_t> asked_;         // candidates whose scores are requested
+  std::vector<std::uint32_t> requested_;     // candidates whose scores are requested
   std::uint32_t up_ = kNone, down_ = kNone;  // i and j of the most violating pair
   double up_gradient_ = 0, down_gradient_ = 0;
   AlignedVector<T> zeros_;  // without the bias: kernel row of the free element, by slot

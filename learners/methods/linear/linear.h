@@ -11,8 +11,8 @@
 // the polynomial-decay averaging of Shamir and Zhang 2013, wbar_t = (1 - rho) wbar_{t-1} + rho w_t with
 // rho = (d + 1)/(t + d). It forgets the first steps sooner.
 //
-// Option `schedule`: alpha_t = min(eta_0/sqrt(t), 1/lambda), Zinkevich's step for objectives that need not be
-// strongly convex, which section 1 names as the earlier one. The limit keeps 1 - alpha_t lambda >= 0.
+// Option `schedule`: alpha_t = min(eta_0/sqrt(t), 1/lambda), Zinkevich's step size, which needs no strong
+// convexity (linear-2010, section 1). The limit keeps 1 - alpha_t lambda >= 0.
 //
 // Cost per step: O(nonzeros of its rows), no kernel evaluations. w = s u makes shrinking one multiplication.
 // The sum of all a_j w_j is S u + r, with S the sum of a_j s_j since the last folding. Adding v to u

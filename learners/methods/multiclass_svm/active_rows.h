@@ -35,7 +35,7 @@ class ActiveRows {
   /// Brings the rows of these positions into the cache and marks them as most recently used, in this order,
   /// missing ones last. Calls evaluate(missing, out) at most once, for the positions not in the cache; it
   /// must write their rows of `width` values one after the other to `out`.
-  /// REQUIRES: all positions are different.
+  /// REQUIRES: all positions are different, and there are at most `least` of them.
   template <class Evaluate>
   void Bring(std::span<const std::uint32_t> wanted, const Evaluate& evaluate) {
     Arrange(wanted);

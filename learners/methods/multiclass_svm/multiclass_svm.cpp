@@ -133,7 +133,7 @@ std::vector<std::uint32_t> MulticlassSvm<T>::MostViolating() const {
 // Brings the kernel rows of the working set into the cache, evaluating the missing ones together, and loads
 // the set.
 template <class T>
-void MulticlassSvm<T>::TakeRows(const std::vector<std::uint32_t>& positions) {
+void MulticlassSvm<T>::PrepareRows(const std::vector<std::uint32_t>& positions) {
   // Every row of the working set is requested; only rows missing in the cache are computed.
   engine_.CountRequested(positions, *blocks_);
   rows_.Bring(positions, [this](std::span<const std::uint32_t> missing, T* out) {
@@ -237,7 +237,7 @@ RoundOutcome MulticlassSvm<T>::Round() {
   const double largest = positions.empty() ? 0 : violations_[positions.front()];
   bool progress = false;
   if (!positions.empty()) {
-    TakeRows(positions);
+    PrepareRows(positions);
     progress = set_.Solve(kWorthwhile * largest);
     if (progress) Apply();
   }

@@ -1,5 +1,5 @@
 #pragma once
-// MulticlassSvm (Crammer and Singer 2001): batch multiclass SVM by its dual, the gold standard of
+// MulticlassSvm (Crammer and Singer 2001): batch multiclass SVM by its dual, the reference method of
 // budget-2003.
 //
 //   primal  min_M 1/2 sum_r ||M_r||^2 + C sum_i max(0, max_{r != y_i} (1 + M_r . x_i) - M_{y_i} . x_i)
@@ -89,7 +89,7 @@ class MulticlassSvm final : public SolverLearner, public RanksExamples, public G
   double self(std::size_t position) const { return self_[active_[position]]; }
   double Measure(RoundOutcome* outcome);
   std::vector<std::uint32_t> MostViolating() const;
-  void TakeRows(const std::vector<std::uint32_t>& positions);
+  void PrepareRows(const std::vector<std::uint32_t>& positions);
   void Apply();
   void Look(std::size_t first, std::size_t n);
   std::vector<double> Scores(const Inputs<T>& inputs, std::span<const std::uint32_t> rows, Purpose purpose);

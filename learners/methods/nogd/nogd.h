@@ -13,7 +13,7 @@
 //
 // Joint step for all classes (the authors' multiclass scheme in their MATLAB library; B support vectors in
 // total), with the margin error and the second class s of one_vs_rest.h: w_y gains eta z(x), and w_s loses
-// it. Before the map is made, the same holds for the coefficients of k(x, .). The map is made at the first
+// it. Before the map is made, the coefficients of k(x, .) change by these amounts. It is made at the first
 // margin error with a full budget, as in their code.
 //
 // w is not stored. The coefficients alpha = V D^-1/2 w predict, so scores remain sums of kernel values. A

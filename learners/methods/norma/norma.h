@@ -102,7 +102,7 @@ class ScheduledStep {
 /// A scheduled step that also maintains the average of the hypotheses (theorem 3 of norma-2001). Steps are
 /// those of NORMA; measurements are of the average:
 ///   fbar_t = (1/t) sum_{i=1..t} f_i,   where f_i is the hypothesis that predicted example i, f_1 = 0.
-/// With w = 1/t, n = ||fbar||^2 and q = <fbar_t, f_{t+1}>, updated without further kernel values:
+/// With w = 1/t, D = 1 - eta_t c, n = ||fbar||^2 and q = <fbar_t, f_{t+1}>, without further kernel values:
 ///   n' = (1-w)^2 n + 2 w (1-w) q + w^2 ||f_t||^2,   p = <fbar_t, f_t> = (1-w) q + w ||f_t||^2,
 ///   q' = D p - eta_t sum_r xi_r fbar_t(x_t, r),     fbar_t(x) = (1-w) fbar_{t-1}(x) + w f_t(x).
 class AveragedStep : public ScheduledStep {

@@ -88,7 +88,7 @@ void Pegasos<T>::Report(std::span<double> out) const {
 
 template <class T>
 void Pegasos<T>::OnRowsAppended() {
-  this->TakeRows();
+  this->PrepareRows();
   expansion_.Restart(this->size());
 }
 

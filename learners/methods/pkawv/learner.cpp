@@ -15,8 +15,8 @@ Cost CostOf(const Options& options, const Workload& work) {
 
 LearnerInfo Describe() {
   ParameterTable<Options> table;
-  DescribeDictionary(table.Real(&Options::lambda, "lambda", "lambda", Positive(), "",
-                                "regulariser: lambda ||f||^2 + sum of squared errors"));
+  AddDictionaryParameters(table.Real(&Options::lambda, "lambda", "lambda", Positive(), "",
+                                     "regulariser: lambda ||f||^2 + sum of squared errors"));
   return DefineOneVsRest<Method>(
       {.name = "pkawv",
        .title = "PKAWV: projected kernel Vovk-Azoury-Warmuth forecaster",

@@ -14,8 +14,8 @@
 //   tau = (1 + epsilon) g_x / (g_x + gamma)
 //
 // If x is sampled it joins S, and the learner starts again in the new span: A = alpha I, w = 0. With a full
-// budget nothing joins. A member that adds nothing beyond the rounding error of the kernel values does not
-// join either. Instance weights multiply the loss. The recorded loss is half the squared error. Test sets are
+// budget nothing joins. An example that adds nothing beyond the rounding error of the kernel values does not
+// join. Instance weights multiply the loss. The recorded loss is half the squared error. Test sets are
 // predicted by the unclipped score.
 //
 // Cost per step: |S| kernel evaluations, one more (k(x, x)) while the dictionary may grow, and O(|S|^2) time.

@@ -13,7 +13,7 @@ ParameterTable<Options> Parameters() {
                "random frequencies of each kernel; each gives a cosine and a sine")
       .Real(&Options::eta, "eta", "eta", Positive(), "", "step size of the models and of their weights")
       .Real(&Options::lambda, "lambda", "lambda", NonNegative(), "", "regulariser lambda ||theta_p||^2");
-  DescribeTargetLoss(table);
+  AddTargetLossParameters(table);
   return table;
 }
 

@@ -36,7 +36,7 @@ RoundOutcome SampledCuts<T>::Round(std::span<const std::uint32_t> /*batch*/) {
   this->engine_.CountRequested(all_, support_);
   const double risk = outcome.mean_loss + weighted_loss / static_cast<double>(this->size());
   primal_ = options_.lambda / 2 * squared_norm_ + risk;
-  if (violators_.empty() || model_.Suffice(risk)) {
+  if (violators_.empty() || model_.Converged(risk)) {
     outcome.finished = outcome.converged = true;
     return outcome;
   }
@@ -84,7 +84,7 @@ template <class T>
 void SampledCuts<T>::Assemble() {
   std::fill(scores_.begin(), scores_.end(), 0.0);
   std::fill(coefficients_.begin(), coefficients_.end(), 0.0);
-  model_.ForEachPart([&](const Plane& plane, double share) {
+  model_.ForEachPlane([&](const Plane& plane, double share) {
     for (std::size_t i = 0; i < scores_.size(); ++i) scores_[i] += share * plane.scores[i];
     for (std::size_t r = 0; r < plane.examples.size(); ++r)
       coefficients_[plane.examples[r]] += share * plane.coefficients[r];

@@ -143,7 +143,7 @@ void Sfd<T>::Report(std::span<double> out) const {
 
 template <class T>
 void Sfd<T>::OnRowsAppended() {
-  this->TakeRows();
+  this->PrepareRows();
   this->expansion_.Restart(this->size());
 }
 

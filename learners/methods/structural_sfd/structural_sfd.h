@@ -16,8 +16,8 @@
 // plane is violated by at most epsilon beyond the slack.
 //
 // The examples of a round come from the harness, or are drawn with weights max_y rho_iy (importance sampling,
-// section 3.3). The thesis takes rho at the most violating output in place of the maximum, which it can not
-// compute; here the outputs are enumerated.
+// section 3.3). The thesis uses rho of the most violating output instead of the maximum, because it does not
+// enumerate outputs; here they are enumerated.
 //
 // Cost per round: k |S| kernel evaluations for the scores and k (k + 1) / 2 for the kernel matrix of the
 // batch; k oracle calls, and k more per cutting plane. Importance sampling: N kernel evaluations per example

@@ -40,7 +40,7 @@ RoundOutcome SvmStruct<T>::Round(std::span<const std::uint32_t> /*batch*/) {
   }
   const double risk = outcome.mean_loss + weighted_loss / static_cast<double>(this->size());
   primal_ = options_.lambda / 2 * squared_norm_ + risk;
-  if (plane.examples.empty() || model_.Suffice(risk)) {
+  if (plane.examples.empty() || model_.Converged(risk)) {
     outcome.finished = outcome.converged = true;
     return outcome;
   }
@@ -92,7 +92,7 @@ void SvmStruct<T>::Assemble() {
   const auto n = static_cast<double>(this->size());
   RowMatrix<double> tau = RowMatrix<double>::Zero(f_.rows(), f_.cols());
   f_.setZero();
-  model_.ForEachPart([&](const Plane& plane, double weight) {
+  model_.ForEachPlane([&](const Plane& plane, double weight) {
     f_ += weight * plane.scores;
     for (std::size_t v = 0; v < plane.examples.size(); ++v) {
       const std::uint32_t i = plane.examples[v];

@@ -76,7 +76,7 @@ def check_user_block(path, data):
     if len(data) <= USER_BLOCK or not match[2] or rest.strip(b"\0"):
         raise TraceFileError(f"{path}: not a valid trace file: incomplete user block")
     if hashlib.sha256(memoryview(data)[USER_BLOCK:]).hexdigest() != match[2].decode():
-        raise TraceFileError(f"{path}: its bytes are not those that were written")
+        raise TraceFileError(f"{path}: its bytes do not match its digest")
     return True
 
 

@@ -31,7 +31,7 @@ class Segment:
             raise TraceFileError(f"{path}: cannot be read: {error.strerror or error}") from error
         block = re.fullmatch(rb"okbench-segment 1\n([0-9a-f]{64})\n\0*", data[:USER_BLOCK])
         if not block or hashlib.sha256(memoryview(data)[USER_BLOCK:]).hexdigest() != block[1].decode():
-            raise TraceFileError(f"{path}: not a valid segment: its bytes are not those that were written")
+            raise TraceFileError(f"{path}: not a valid segment: its bytes do not match its digest")
         try:
             self.file = h5py.File(io.BytesIO(data), "r")
             self.files = [name.decode() for name in self.file["file"][:]]

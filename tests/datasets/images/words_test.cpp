@@ -161,10 +161,10 @@ struct Cache {
 TEST_CASE("word cache: words are read back equal, and recomputed if their file is damaged") {
   const testing::TemporaryFolder folder;
   Cache cache{folder.path().string()};
-  CHECK(!FindWords(cache.folder, "id", kWordOptions).whole);
+  CHECK(!FindWords(cache.folder, "id", kWordOptions).valid);
   const WordMaps made = cache.Get();
   const WordsFile file = FindWords(cache.folder, "id", kWordOptions);
-  CHECK((file.whole && file.path.starts_with(cache.folder) && file.path.ends_with(".words")));
+  CHECK((file.valid && file.path.starts_with(cache.folder) && file.path.ends_with(".words")));
   CHECK(Same(made, MakeWords("set", PatternImages(), kWordOptions, nullptr)));
   CHECK(Same(cache.Get(), made));
   CHECK(cache.made == 1);
@@ -177,7 +177,7 @@ TEST_CASE("word cache: words are read back equal, and recomputed if their file i
   const auto damage = [&](const std::string& bytes) {
     std::ofstream(file.path, std::ios::binary) << bytes;
     INFO("bytes " << bytes.size());
-    CHECK(!FindWords(cache.folder, "id", kWordOptions).whole);
+    CHECK(!FindWords(cache.folder, "id", kWordOptions).valid);
     const int before = cache.made;
     CHECK(Same(cache.Get(), made));
     CHECK(cache.made == before + 1);

@@ -116,7 +116,7 @@ TEST_CASE("keys for trees and documents are rejected for data sets without them"
   refuse({"data.term_weights=idf"}, "must be one of counts, tf-idf");
   refuse({"data.scale=[0, 1]"},
          "data.scale: cannot be used with documents: the values of 20newsgroups have no range");
-  refuse({"data.name=usps"}, "data.text: is for data sets of documents; usps is none");
+  refuse({"data.name=usps"}, "data.text: is only for data sets of documents, which usps is not");
 }
 
 TEST_CASE("documents: data.text is required, data.term_weights defaults to counts") {
@@ -138,7 +138,7 @@ TEST_CASE("documents: data.text is required, data.term_weights defaults to count
   CHECK_THROWS_WITH(read("name = \"20newsgroups\"\n"),
                     Contains("s.toml:") && Contains("data.text: is missing; 20newsgroups has documents"));
   CHECK_THROWS_WITH(read("name = \"usps\"\nterm_weights = \"counts\"\n"),
-                    Contains("data.term_weights: is for data sets of documents"));
+                    Contains("data.term_weights: is only for data sets of documents"));
   CHECK_THROWS_WITH(read("name = \"usps\"\ntree = \"full\"\n"),
                     Contains("s.toml:5: data.tree: cannot be built: data set 'usps' has no tree"));
   CHECK(!read("name = \"imageclef07\"\n").data.train.text);

@@ -140,7 +140,7 @@ TEST_CASE("invalid specs are rejected with file, line, key and allowed values") 
   refuse("c = { divide_by_n = 0.5 }", "c = -1", "15", ">= 0");
   refuse("trace_decay = [0, 0.5]", "trace_decay = [0, 2]", "17", "<= 1");
   refuse("trace_decay = [0, 0.5]", "lambda = [0, 0.5]", "17", "renamed to trace_decay");
-  refuse("trace_decay = [0, 0.5]", "trace_decay = []", "17", "not empty");
+  refuse("trace_decay = [0, 0.5]", "trace_decay = []", "17", "non-empty list");
   refuse("trace_decay = [0, 0.5]", "trace_decay = [0, 0]", "17", "twice");
   refuse("buffer = [16, 32]", "buffer = [-3]", "18", ">= 1");
   refuse("buffer = [16, 32]", "bufer = [3]", "18", "did you mean buffer?");

@@ -65,8 +65,9 @@ LearnerInfo Broken() { throw std::bad_function_call(); }
 
 TEST_CASE("errors during registration of a learner name its directory") {
   CHECK_THROWS_WITH(Described("nothing", Nothing),
-                    "learners/nothing cannot be described: its description has no .labels");
-  CHECK_THROWS_WITH(Described("broken", Broken), Catch::Contains("learners/broken cannot be described: "));
+                    "learner directory 'nothing': Describe() failed: its description has no .labels");
+  CHECK_THROWS_WITH(Described("broken", Broken),
+                    Catch::Contains("learner directory 'broken': Describe() failed: "));
 }
 
 }  // namespace

@@ -225,7 +225,7 @@ TEST_CASE("FunctionSet: members that are not data rows, dense and sparse") {
         std::vector<double> back(features, -1.0);
         function.Vector(vectors.size() - 1, back);
         REQUIRE(back == vector);
-        REQUIRE(fixture.set.example(fixture.set.members(1).back()) == FunctionSet<double>::kGone);
+        REQUIRE(fixture.set.example(fixture.set.members(1).back()) == FunctionSet<double>::kNoExample);
       }
       std::vector<double> row;
       fixture.set.function(1).MemberRow(3, row);
@@ -342,7 +342,7 @@ TEST_CASE("FunctionSet: a restored set continues with the same bits, without the
     next.engine.Serialize(read);
     next.set.Serialize(read);
     read.Finish();
-    CHECK(next.set.example(next.set.members(0)[0]) == FunctionSet<double>::kGone);
+    CHECK(next.set.example(next.set.members(0)[0]) == FunctionSet<double>::kNoExample);
     Archive again;
     next.engine.Serialize(again);
     next.set.Serialize(again);
