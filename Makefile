@@ -103,7 +103,7 @@ claims: build ## judge the papers' claims on the traces in results/
 	@tools/check-python.sh $(PYTHON) numpy h5py tomllib
 	@$(OKBENCH) claims --results $(RESULTS)
 
-report: build $(CHARTS) ## write one web page over the results: verdicts, figures to inspect, costs
+report: build $(CHARTS) ## write web pages of the results: verdicts, interactive figures, the league
 	@tools/check-python.sh $(PYTHON) numpy scipy h5py matplotlib jinja2 tomllib
 	@$(OKBENCH) report --results $(RESULTS) --out $(REPORT)
 

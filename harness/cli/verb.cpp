@@ -53,7 +53,7 @@ void AddSpecs(CLI::App& verb, PlanRequest& request) {
 
 void AddTier(CLI::App& verb, PlanRequest& request) {
   AddOption(verb, "--tier", request.tier,
-            "Set the size of the run: quick (seconds), default (minutes), paper (hours)",
+            "Set the size of the run: quick (seconds), default (minutes), paper (an hour)",
             {.show_default = true, .one_of = {"quick", "default", "paper"}});
 }
 

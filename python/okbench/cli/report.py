@@ -1,4 +1,4 @@
-"""Write one web page over the results: verdicts, figures to inspect, costs."""
+"""Write web pages of the results: verdicts, interactive figures, the league and all trials."""
 
 import pathlib
 
