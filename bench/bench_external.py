@@ -10,7 +10,6 @@ import argparse
 import json
 import pathlib
 import platform
-import re
 import sys
 import tempfile
 from fnmatch import fnmatchcase
@@ -26,18 +25,11 @@ from external.own import okbench_external_tools
 from external.programs import Programs, program_tools
 from external.scikit import sklearn_tools
 from external.table import BEGIN, END, details, markdown, replace, update
+from timing import processor
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 FORMAT = 4  # format of the file that --json writes
-
-
-def processor():
-    try:
-        found = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8"))
-    except OSError:
-        found = None
-    return found[1].strip() if found else platform.machine()
 
 
 def versions(others):

@@ -39,7 +39,7 @@ class Measurement:
 
 
 def quiet_environment():
-    """The environment of all programs: their own home directory, no real data, one core."""
+    """Environment of the measured programs: no OKBENCH_HOME, no mirror, a separate cache, one OpenBLAS thread."""
     hidden = ("OKBENCH_HOME", "OKBENCH_MIRROR")
     kept = {key: value for key, value in os.environ.items() if key not in hidden}
     cache = ROOT / "build" / "speed" / "cache"
@@ -114,11 +114,15 @@ def measure_benchmark(program, name, scratch):
     return Measurement(row["cpu_time"] * NANOSECONDS[row["time_unit"]], memory)
 
 
-def machine():
-    """Processor and number of cores, as text. Speeds of one machine are comparable."""
+def processor():
+    """Name of the processor."""
     try:
         info = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8")
-        cpu = re.search(r"^model name\s*: (.*)$", info, re.M)[1]
+        return re.search(r"^model name\s*: (.*)$", info, re.M)[1]
     except (OSError, TypeError):
-        cpu = platform.processor() or platform.machine()
-    return f"{cpu}, {os.cpu_count()} cores"
+        return platform.processor() or platform.machine()
+
+
+def machine():
+    """Processor and number of cores, as text. Speeds of one machine are comparable."""
+    return f"{processor()}, {os.cpu_count()} cores"

@@ -40,7 +40,7 @@ make_root() {
 
 if [ "$(uname -m)" = x86_64 ]; then
   echo "cross-arch: x86-64 with AVX2 alone"
-  # Of what this version of QEMU emulates, nothing is beyond AVX2.
+  # This version of QEMU emulates AVX2 but no AVX-512.
   qemu-x86_64 -cpu max "$build/okbench" check --jobs "$jobs" "$@"
 fi
 

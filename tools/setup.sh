@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what okbench needs on Debian 12: tools/setup.sh GROUP... with the groups run, python, package, test, fuzz, docs,
-# workflow, slurm, web, cross-arch, bench, lint, sandbox. Does nothing when everything is there. As root or with sudo it
+# workflow, slurm, web, cross-arch, bench, lint, sandbox. Does nothing if all packages are installed. As root or with sudo it
 # installs; else it prints the command to run.
 set -eu
 

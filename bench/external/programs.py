@@ -1,4 +1,4 @@
-"""Learners of LIBSVM, LIBLINEAR and dlib, run as programs of the build (target okbench_external_tools)."""
+"""Learners of LIBSVM, LIBLINEAR and dlib, run as programs of the build (target okbench_external)."""
 
 import json
 import os

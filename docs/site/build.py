@@ -103,7 +103,7 @@ def sphinx(source, html, xml, quiet):
         },
     )
     if done.returncode:
-        raise SystemExit("docs: Sphinx warned")
+        raise SystemExit("docs: Sphinx failed or warned; its messages are above")
 
 
 def make_whole(html):

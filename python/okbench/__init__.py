@@ -2,12 +2,12 @@
 
 Results: `okbench.load` reads them as a data frame, `okbench.to_xarray` makes a labelled array of a grid,
 `okbench.judge_claims` returns the verdicts on the papers' claims, `okbench.plot` draws curves. The packages
-okbench.traces, okbench.measures, okbench.claims, okbench.league and okbench.crate have the parts.
+okbench.traces, okbench.measures, okbench.claims, okbench.league and okbench.crate have further functions.
 
 Running: `okbench.run` runs the trials of a spec in this process, `okbench.load_data` returns rows of a data set.
 
 Learning: every learner of the registry is an estimator with scikit-learn's conventions: `okbench.SVMD`,
-`okbench.Pegasos`, ... (okbench.estimators). Running and learning need the compiled module.
+`okbench.Pegasos`, ... (okbench.estimators). Running, learning and okbench.plot need the compiled module.
 """
 
 import importlib
@@ -25,7 +25,7 @@ Path = str | os.PathLike[str]
 FUNCTIONS = ["judge_claims", "load", "load_data", "plot", "prequential", "run", "to_xarray"]
 
 
-# The functions import what they need when they are called: reading results needs no compiled module, and no matplotlib.
+# Imports are deferred: load() and judge_claims() need neither the compiled module nor matplotlib.
 
 
 def load(place: Path = "results/default", measures: Mapping[str, Callable[..., float]] | None = None) -> Any:
@@ -110,7 +110,7 @@ def plot(
     target: float | None = None,
     best: bool = False,
 ) -> Any:
-    """A figure of a measure against its cost; see okbench.api.plot."""
+    """Draws a measure of learners against their cost; see okbench.api.plot."""
     from . import api
 
     return api.plot(places, x, y, only, log, results, target, best)

@@ -20,8 +20,8 @@ def one_line(text):
 
 
 class OkbenchError(Exception):
-    """Base of the package's errors. The message is one line. A command that ends with it exits with exit_status:
-    1 for a failure, 2 for an invalid request."""
+    """Base of the package's errors except WriteError. The message is one line. exit_status is the status of the
+    command that ends with it: 1 for a failure, 2 for an invalid request."""
 
     exit_status = 1
 
@@ -68,4 +68,4 @@ class ContentError(OkbenchError):
 
 
 class WriteError(OSError):
-    """A file that cannot be written."""
+    """A file that cannot be written. An OSError, not an OkbenchError. Commands exit with status 1."""

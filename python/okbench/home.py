@@ -10,7 +10,7 @@ PACKAGE = pathlib.Path(__file__).resolve().parent
 
 def package_home() -> str:
     """The home folder of this package, whatever OKBENCH_HOME says; raises FileNotFoundError."""
-    # Places in this order: a wheel; the sources or after `cmake --install`; a Debian package.
+    # In this order: a wheel, the source tree or a CMake installation, a Debian package.
     places = (PACKAGE / "share" / "okbench", PACKAGE.parents[1], PACKAGE.parents[3] / "share" / "okbench")
     for folder in places:
         if (folder / "datasets" / "catalog.toml").is_file():

@@ -22,7 +22,7 @@ class Wrapped:
         self.features = None
         self.real = "real" in estimator._kinds
         if classes is None and not self.real and "novelty" not in estimator._kinds and not estimator._grows():
-            raise ValueError("classes: name all classes")
+            raise ValueError("classes: pass all classes")
         self._first = {} if classes is None else {"classes": np.unique(classes)}
 
     def _row(self, x):

@@ -17,8 +17,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     Parameters
     ----------
     missing : {'error', 'mean', 'median'}, default='error'
-        What replaces a missing number: nothing, or the mean or median of its column in `fit`. A missing category is a
-        category, "missing".
+        'error': a missing number raises ValueError. 'mean', 'median': replace it by that value of its column in `fit`.
+        A missing category becomes the category "missing".
     categories : 'auto' or list of str, default='auto'
         Columns that are categories. 'auto': all columns that are not numbers.
     scale : {None, 'standard'}, default=None
@@ -27,8 +27,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     Attributes
     ----------
     columns_ : list of dict
-        What was done with each column: `column`, and `categories` in sorted order, or `missing` and its value `fill`,
-        or the `mean` and `deviation` of the scale.
+        One entry per column: its name `column`; for categories, `categories` in sorted order; for numbers, `missing`
+        and `fill` if values were replaced, and `mean` and `deviation` if scaled.
 
     Examples
     --------

@@ -199,14 +199,14 @@ def test_damage_and_unsafe_archives_are_refused(bundles, verify, tmp_path):
         info = tarfile.TarInfo("../../escaped")
         info.size = 1
         archive.addfile(info, io.BytesIO(b"x"))
-    assert "something other than files below one folder" in verify("up.tar.xz", check=1).stderr
+    assert "not regular files below one folder" in verify("up.tar.xz", check=1).stderr
     place = tmp_path / "out"
     with tarfile.open(bundles / "pa-budget.tar.xz") as archive:
         archive.extractall(place)
     (place / "pa-budget/learner.cpp").write_text("int x;")
     with tarfile.open(tmp_path / "swapped.tar.xz", "w:xz") as archive:
         archive.add(place / "pa-budget", "pa-budget")
-    assert "something other than files" in verify("swapped.tar.xz", check=1).stderr  # holds a folder
+    assert "not regular files" in verify("swapped.tar.xz", check=1).stderr  # holds a folder
     with tarfile.open(tmp_path / "swapped.tar.xz", "w:xz") as archive:
         for path in (one for one in place.rglob("*") if one.is_file()):
             archive.add(path, path.relative_to(place))
@@ -226,7 +226,7 @@ def test_signatures(bundles, verify, tmp_path):
     assert "signed    by ada@example.org" in verify(bundle, "--signers", "signers").stdout
     other = pathlib.Path(shutil.copy(bundles / "pa-budget.tar.xz", tmp_path))
     shutil.copy(f"{bundle}.sig", f"{other}.sig")
-    assert "is not of these bytes" in verify(other, "--signers", "signers", check=1).stderr
+    assert "does not match this file" in verify(other, "--signers", "signers", check=1).stderr
     pathlib.Path(f"{bundle}.sig").unlink()
     subprocess.run([*sign, tmp_path / "eve", bundle], check=True, capture_output=True)
     assert "does not list its signer" in verify(bundle, "--signers", "signers", check=1).stderr

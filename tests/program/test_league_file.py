@@ -78,7 +78,7 @@ def test_raw_breast_cancer(league, tmp_path):
 def test_raw_diabetes_is_a_regression(league, tmp_path):
     load_diabetes(as_frame=True, scaled=False).frame.to_csv(tmp_path / "diabetes.csv", index=False)
     out = league("diabetes.csv").stdout
-    assert "diabetes-file" in out and "as labels: regression" in out
+    assert "diabetes-file" in out and "so this is regression" in out
     assert "Every learner beats the best baseline, the running mean" in out
     found = ranking(league, "diabetes.csv", "--regression")
     assert found["real"] and found["rows"][0]["error"] < 0.85
@@ -107,7 +107,10 @@ def test_the_width_is_the_median_distance(league, tmp_path):
         (["none.csv"], "none.csv: no such file or result folder"),
         (["shop.csv", "--label", "buys", "--gamma", "-1"], "--gamma: must be a number > 0"),
         (["shop.csv", "--label", "buys", "--name", "a b"], "--name 'a b': use letters"),
-        (["shop.csv", "--label", "buys", "--budget", "64,32"], "argument --budget: invalid budgets value: '64,32'"),
+        (
+            ["shop.csv", "--label", "buys", "--budget", "64,32"],
+            "argument --budget: '64,32': expected increasing integers >= 1",
+        ),
     ],
 )
 def test_a_mistake_is_one_line(league, tmp_path, arguments, message):

@@ -298,4 +298,4 @@ def test_commands_on_traces_that_tell_less_than_they_should(tmp_path, capsys):
     assert call("crate", [str(tmp_path / "r")]) == 1
     assert call("plot", [str(tmp_path / "r"), "--x", "steps", "--y", "step", "--out", str(tmp_path / "p.png")]) == 1
     output = capsys.readouterr().err.splitlines()
-    assert len(output) == 2 and all("lack what" in line for line in output), output
+    assert len(output) == 2 and all("cannot be" in line for line in output), output

@@ -47,7 +47,7 @@ def test_chunks_are_the_whole_stream():
     assert chunks.curves.drop(columns=["seconds", "kernel_computed"]).equals(
         whole.curves.drop(columns=["seconds", "kernel_computed"])
     )
-    with pytest.raises(ValueError, match="name all classes"):
+    with pytest.raises(ValueError, match="pass all classes"):
         okbench.prequential(okbench.PassiveAggressive(gamma=0.5), iter([(X, y)]))
 
 

@@ -80,10 +80,10 @@ def change_summary(file):
 @pytest.mark.parametrize(
     "written, change, cause",
     [
-        (1, change_column, "its columns are not those that were written"),
-        (2, change_column, "its columns are not those that were written"),
-        (2, change_summary, "its spec and summary are not those that were written"),
-        (1, lambda file: file["trace"].attrs.modify("columns", np.bytes_("loss,step")), "its columns are not"),
+        (1, change_column, "its columns do not match their digest"),
+        (2, change_column, "its columns do not match their digest"),
+        (2, change_summary, "its spec and summary do not match their digest"),
+        (1, lambda file: file["trace"].attrs.modify("columns", np.bytes_("loss,step")), "its columns do not match"),
         (1, lambda file: file.attrs.modify("format", np.int64(3)), "unknown format 3"),
         (1, lambda file: file.attrs.modify("format", np.int64(2)), "does not match the file's first bytes"),
         (2, lambda file: file.attrs.modify("format", np.int64(1)), "does not match the file's first bytes"),

@@ -136,7 +136,9 @@ def test_a_locale_without_the_characters(results, experiments, tmp_path):
     done = module("plot", results / "p" / "e", "--y", "loss", "--out", tmp_path / "η.png", **ASCII)
     assert done.returncode in (0, 1, 2) and "Traceback" not in done.stderr
     done = module("crate", "--agent", "Ångström", results, **ASCII)
-    assert done.returncode == 1 and re.fullmatch("okbench: .*: its traces lack what a crate.*\n", done.stderr)
+    assert done.returncode == 1 and re.fullmatch(
+        "okbench: .*: its traces cannot be described in a crate.*\n", done.stderr
+    )
 
 
 def test_a_full_disk_is_one_line_and_leaves_nothing(results, experiments, tmp_path):

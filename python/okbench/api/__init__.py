@@ -9,14 +9,14 @@ __all__ = ["Prequential", "load_data", "plot", "prequential", "run"]
 
 
 def plot(places, x="requested", y="error", only="*", log=(), results="results/default", target=None, best=False):
-    """Draws a measure against its cost as a matplotlib figure: one curve per learner, mean and spread over seeds.
+    """Draws a measure of learners against their cost: one curve per learner, mean and interval over seeds.
 
     places: one or several specs, with results below `results`, or result directories.
     x: "requested", "computed", "steps", "examples", "seconds" or "support_vectors".
-    y: "error", "test_error", "loss", or a column of the traces.
+    y: "error", "test_error", "loss", a measure such as "kappa@1000", or a column of the traces.
     only: glob over learners and trials.
     log: "x", "y" or both: logarithmic axes.
-    target: level of y; the legend shows the cost to reach it.
+    target: level of y, as a share in 0..1 for rates; the legend shows the cost to reach it.
     best: only the grid point of each learner with the least error.
 
     Raises ClaimError, NotRun, TraceFileError.

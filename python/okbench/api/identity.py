@@ -101,11 +101,10 @@ def plain(member):
 
 def captured(function, version, above):
     """The default arguments and closure variables of a function, as texts. Raises Unknown."""
-    values = {
-        f"default of {function.__qualname__}": value
-        for value in [function.__defaults__, function.__kwdefaults__]
-        if value
-    }
+    values = {}
+    for kind, value in (("default", function.__defaults__), ("keyword default", function.__kwdefaults__)):
+        if value:
+            values[f"{kind} of {function.__qualname__}"] = value
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
         if name != "__class__":  # for super()
             values[f"closure variable {name} of {function.__qualname__}"] = cell.cell_contents

@@ -121,11 +121,11 @@ def _copy(estimator, X):
 
 def _native(one, chunks, whole, names, window, delay, known, kind):
     if kind == "classes" and known is None:
-        raise ValueError("classes: name all classes of a stream of chunks")
+        raise ValueError("classes: pass all classes of the stream; they cannot be taken from chunks")
     one._recorded = {"measures": [*names, *(f"{name}@{window}" for name in names if window)]}
     if delay:
         if whole is None:
-            raise ValueError("delay: needs the whole stream, (X, y)")
+            raise ValueError("delay: pass the complete stream as (X, y), not chunks")
         if known is not None and not np.array_equal(known, np.unique(whole[1])):
             raise ValueError("delay: every class must occur in y")
         one._recorded["delay"] = int(delay)
@@ -220,7 +220,7 @@ class Steps:
             self.one.learn_one(self.as_river(x), label)
         elif self.first and not self.real:
             if self.classes is None:
-                raise ValueError("classes: name all classes of the stream")
+                raise ValueError("classes: pass all classes of the stream")
             self.one.partial_fit(x, [label], classes=self.classes)
         else:
             self.one.partial_fit(x, [label])

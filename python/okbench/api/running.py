@@ -31,7 +31,8 @@ def run(
     spec: a file, or a dict with the same keys (docs/reference/specs.md).
     tier: tier of the spec.
     overrides: values that replace those of the spec, e.g. {"data.limit": 100}; like --set.
-    out: result directory. Default: the program's; for a dict a temporary directory, its traces are in the data frame.
+    out: result directory. Default for a file: as `okbench run`. Default for a dict: a temporary directory; set `out`
+        for more than 10000 trials, whose traces are read from files.
     only: glob over trial names.
     jobs: number of parallel trials; 0: one per core.
     timeout: maximum learning time of a trial in seconds; 0: no limit.
@@ -141,7 +142,7 @@ class _Bar:
 def load_data(name, part="train", positive=(), scale=None, unit_norm=False, synthetic=False, rows=0, dtype="float32"):
     """Rows and labels (X, y) of a data set of the catalogue (`okbench list datasets`), prepared as for learners.
 
-    X is an array or a SciPy CSR matrix. y contains -1 and 1, class numbers from 0, or real targets.
+    X: array or SciPy CSR matrix, shape (rows, features). y: shape (rows,): -1 and 1, class numbers from 0, or targets.
 
     part: "train", "test" or "all" (train followed by test).
     positive: classes that become 1; all others become -1.

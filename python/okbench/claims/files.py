@@ -10,6 +10,7 @@ from ..reading import files_like, read_toml
 from ..measures.expressions import Parser, calls, cancelling
 from ..measures.registry import AXIS
 from ..traces.names import nearest, trial_name
+from ..traces.trials import SIZED
 from .about import read_about
 from .comparisons import Comparison, comparison
 from .paper_numbers import Numbers, is_number
@@ -34,7 +35,6 @@ FIELDS = {
     "plausible": list,
 }
 TIMED = ("seconds", "kernel_share")  # measures that depend on the speed of the machine
-TIERS = ("default", "paper")
 NEEDED = ("id", "where", "statement", "value", "expect", "tolerance", "note")
 
 
@@ -158,8 +158,8 @@ def make_claim(paper, entry, numbers, specs=None):
     expressions = entry["value"] if isinstance(entry["value"], list) else [entry["value"]]
     if not expressions or not all(isinstance(text, str) for text in expressions):
         raise ClaimError("value must be an expression or a list of them")
-    if entry.get("tier", TIERS[0]) not in TIERS:
-        raise ClaimError(f"tier must be '{TIERS[0]}' or '{TIERS[1]}'")
+    if entry.get("tier", SIZED[0]) not in SIZED:
+        raise ClaimError(f"tier must be '{SIZED[0]}' or '{SIZED[1]}'")
     if not entry.get("blocked_by", "why"):
         raise ClaimError("blocked_by must state a reason")
     check_expressions(expressions, numbers, specs, entry.get("blocked_by"))

@@ -1,10 +1,10 @@
 """Estimates the probability that a claim holds by chance.
 
 Draws every measure in a claim at random from its plausible range and judges the claim on the drawn values. A claim that
-more than MOST of the draws pass says little. The plausible range is the range of the measure over all trials of the
-paper on the same data (other learners, parameters and seeds). `okbench claims --ranges` computes the ranges from
-results and writes them to ranges.json next to the claims. A claim whose measures have no such range (a theorem's
-ratio, a p-value) states its range in `plausible`.
+more than MOST of the draws pass is weak evidence. The plausible range is the range of the measure over all trials of
+the paper on the same data (other learners, parameters and seeds). `okbench claims --ranges` computes the ranges from
+results and writes them to ranges.json next to the claims. A claim whose measures have no such range (a theorem's ratio,
+a p-value) states its range in `plausible`.
 """
 
 import json

@@ -3,12 +3,13 @@
 A module NAME.py is the verb `okbench NAME`; an underscore stands for a blank (data_add: `okbench data add`). Its
 docstring starts with one sentence, which is the help line. It has EXAMPLE, a command; add_options(parser), which
 declares the options; and run(options), which returns the exit status (None: 0) or raises OkbenchError. run()
-imports the modules that use Matplotlib, so that help and errors in options come at once.
+imports the modules that use Matplotlib, so that --help and option errors are immediate.
 """
 
 import argparse
 import importlib
 import os
+import pathlib
 import pkgutil
 import sys
 
@@ -35,6 +36,41 @@ class Parser(argparse.ArgumentParser):
     def error(self, message):
         print(f"okbench: {message} (see {self.prog} --help)", file=sys.stderr)
         sys.exit(2)
+
+
+def increasing_integers(text):
+    """Increasing integers >= 1, separated by commas, for argparse."""
+    try:
+        values = [int(one) for one in text.split(",")]
+    except ValueError:
+        values = [0]
+    if values[0] < 1 or any(a >= b for a, b in zip(values, values[1:])):
+        raise argparse.ArgumentTypeError(f"{text!r}: expected increasing integers >= 1, such as 64,256")
+    return values
+
+
+def number_of(kind, valid, expected):
+    """A function for argparse that reads a number of type `kind` for which valid(number) holds."""
+
+    def read(text):
+        try:
+            value = kind(text)
+        except ValueError:
+            value = None
+        if value is None or not valid(value):
+            raise argparse.ArgumentTypeError(f"{text!r}: expected {expected}")
+        return value
+
+    return read
+
+
+def add_experiments_option(parser):
+    parser.add_argument(
+        "--experiments",
+        type=pathlib.Path,
+        action="append",
+        help="folder of papers; may be repeated (default: okbench's and those of OKBENCH_EXPERIMENTS)",
+    )
 
 
 def load(name):

@@ -12,6 +12,7 @@ from ..claims.power import known_chance, ranges_of, read_ranges, write_ranges
 from ..claims.tex import macros
 from ..errors import RequestError
 from ..traces import Results
+from . import add_experiments_option
 
 EXAMPLE = "okbench claims svmd-2006/fig3 --results results/default"
 
@@ -23,12 +24,7 @@ def add_options(parser):
     parser.add_argument(
         "--results", type=pathlib.Path, default="results/default", help="result folder (default: results/default)"
     )
-    parser.add_argument(
-        "--experiments",
-        type=pathlib.Path,
-        action="append",
-        help="folder of papers; may be repeated (default: okbench's and those of OKBENCH_EXPERIMENTS)",
-    )
+    add_experiments_option(parser)
     parser.add_argument("--brief", action="store_true", help="print one line per paper")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--tex", action="store_true", help="print TeX macros: \\okbenchClaim{ID}, \\okbenchVerdict{ID}")
@@ -37,7 +33,7 @@ def add_options(parser):
 
 def run(options):
     if not options.results.is_dir():
-        raise RequestError(f"{options.results}: no such result folder; make experiments fills one")
+        raise RequestError(f"{options.results}: no such result folder; run make experiments")
     results = Results(options.results)
     papers = claims.read_papers(options.experiments or home.experiment_folders(), options.papers)
     if options.ranges:

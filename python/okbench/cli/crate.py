@@ -4,24 +4,18 @@ It writes ro-crate-metadata.json (RO-Crate 1.1, Process Run Crate 0.5), which li
 trial.
 """
 
-import pathlib
-
 from .. import crate, home
 from ..errors import ODD_CONTENT, ContentError, cause_of
+from . import add_experiments_option
 
 EXAMPLE = 'okbench crate results/default --agent "Ada Lovelace <https://orcid.org/0000-0000-0000-0000>"'
 
 
 def add_options(parser):
     parser.add_argument("results", nargs="?", default="results/default", help="result folder")
-    parser.add_argument(
-        "--experiments",
-        type=pathlib.Path,
-        action="append",
-        help="folder of papers; may be repeated (default: okbench's and those of OKBENCH_EXPERIMENTS)",
-    )
+    add_experiments_option(parser)
     parser.add_argument("--catalog", action="append", help="catalogue of data sets; may be repeated")
-    parser.add_argument("--license", default=crate.Options.license, help="licence: an SPDX name or an address")
+    parser.add_argument("--license", default=crate.Options.license, help="licence: an SPDX name or a URL")
     parser.add_argument("--agent", default="", help='who ran the trials: "NAME" or "NAME <https://orcid.org/...>"')
 
 
@@ -35,7 +29,9 @@ def run(options):
     try:
         content, counts = crate.make(options.results, settings)
     except ODD_CONTENT as error:
-        raise ContentError(f"{options.results}: its traces lack what a crate describes ({cause_of(error)})") from error
+        raise ContentError(
+            f"{options.results}: its traces cannot be described in a crate ({cause_of(error)})"
+        ) from error
     path = crate.write(options.results, content)
     trials = ", ".join(f"{counts[kind]} {kind}" for kind in ("completed", "failed", "not run"))
     print(f"{path}: trials: {trials}; {counts['files']} files of {counts['bytes'] / 1e6:.1f} MB")

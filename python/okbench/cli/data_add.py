@@ -2,6 +2,8 @@
 
 FILE is CSV (commas, semicolons or tabs), LIBSVM text, ARFF, or NumPy's .npy or .npz. Text may be packed by gzip, bzip2
 or xz, and openml:ID is a data set of OpenML. Features are numbers without missing values; labels are numbers or words.
+The default label is the last non-numeric column, else the last one called label, class, target or y, else the last.
+With --missing, --scale or --drop, a CSV column with such a name comes first; else two text columns are an error.
 With --missing, a CSV file may have categories, which become one feature each, and missing numbers. With --embedding,
 FILE is a time series: text with one or several numbers a line. The data set is stored below OKBENCH_DATA, with an entry
 in its catalog.toml. The whole file is held in memory.
@@ -13,40 +15,14 @@ import sys
 from .. import home
 from ..data.add import add
 from ..data.adding.table import AddError
+from . import increasing_integers, number_of
 
 EXAMPLE = "okbench data add measurements.csv --name mine --label diagnosis --test 0.2"
 
 
-def share(text):
-    """A share of rows, for argparse."""
-    value = float(text)
-    if not 0 < value < 1:
-        raise ValueError(text)
-    return value
-
-
-def seed(text):
-    """A seed of numpy.random.RandomState, for argparse."""
-    value = int(text)
-    if not 0 <= value < 2**32:
-        raise ValueError(text)
-    return value
-
-
-def positive(text):
-    """An integer >= 1, for argparse."""
-    value = int(text)
-    if value < 1:
-        raise ValueError(text)
-    return value
-
-
-def change_points(text):
-    """Increasing row numbers, separated by commas, for argparse."""
-    rows = [int(one) for one in text.split(",")]
-    if rows[0] < 1 or any(a >= b for a, b in zip(rows, rows[1:])):
-        raise ValueError(text)
-    return rows
+share = number_of(float, lambda value: 0 < value < 1, "a share between 0 and 1, such as 0.2")
+seed = number_of(int, lambda value: 0 <= value < 2**32, "an integer from 0 to 2^32 - 1")
+positive = number_of(int, lambda value: value >= 1, "an integer >= 1")
 
 
 def add_options(parser):
@@ -55,7 +31,7 @@ def add_options(parser):
     parser.add_argument(
         "--label",
         metavar="first|last|NAME",
-        help="column of the label (default: the last non-numeric one; else label, class, target or y; else the last)",
+        help="label column (default: see above)",
     )
     header = parser.add_mutually_exclusive_group()
     header.add_argument("--header", action="store_true", default=None, help="the first row of a CSV file has names")
@@ -88,7 +64,10 @@ def add_options(parser):
     )
     parser.add_argument("--delay", metavar="COLUMN", help="column with the steps until a label becomes known")
     parser.add_argument(
-        "--change-points", type=change_points, metavar="ROWS", help="rows at which a stream changes, e.g. 1000,2500"
+        "--change-points",
+        type=increasing_integers,
+        metavar="ROWS",
+        help="rows at which a stream changes, e.g. 1000,2500",
     )
     parser.add_argument(
         "--embedding",

@@ -1,7 +1,7 @@
-"""Download the files of data sets into the cache and verify them.
+"""Download the files of data sets into the cache.
 
-Files in the cache or in OKBENCH_MIRROR are used as they are. Large archives are downloaded only for data sets that are
-named.
+Verifies downloads and cached files, and replaces damaged ones. Files in OKBENCH_MIRROR are used in place, unverified.
+Large archives are downloaded only for data sets given by name.
 """
 
 from ..data.fetch import fetch

@@ -42,7 +42,7 @@ def run(options):
     try:
         write(options, experiments)
     except ODD_CONTENT as error:
-        raise ContentError(f"the results lack what an export needs ({cause_of(error)})") from error
+        raise ContentError(f"the results cannot be exported ({cause_of(error)})") from error
 
 
 def write(options, experiments):

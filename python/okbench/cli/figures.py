@@ -9,7 +9,7 @@ def add_options(parser):
     parser.add_argument(
         "--results", type=pathlib.Path, default="results/default", help="result folder (default: results/default)"
     )
-    parser.add_argument("--only", default="*", help="only figures whose name matches this glob")
+    parser.add_argument("--only", default="*", help="draw only figures whose names match this glob")
 
 
 def run(options):

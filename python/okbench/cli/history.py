@@ -14,7 +14,7 @@ EXAMPLE = "okbench history --experiment 'sfd-2013/*'"
 
 
 def add_options(parser):
-    parser.add_argument("--experiment", default="*", help="only updates of experiments that match this glob")
+    parser.add_argument("--experiment", default="*", help="show only updates of experiments that match this glob")
     parser.add_argument("--reference", type=pathlib.Path, help="folder of references (default: the project's)")
     parser.add_argument("--json", action="store_true", help="print JSON")
 

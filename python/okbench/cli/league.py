@@ -14,6 +14,7 @@ from ..errors import ODD_CONTENT, ContentError, NotRun, RequestError, WriteError
 from ..league import output, own_data
 from ..league.bayes import ROPE
 from ..traces import Results
+from . import increasing_integers, number_of
 
 EXAMPLE = "okbench league measurements.csv --label diagnosis"
 
@@ -21,50 +22,47 @@ EXAMPLE = "okbench league measurements.csv --label diagnosis"
 def add_options(parser):
     parser.add_argument("results", nargs="?", default="results/default", help="result folder, or a file to rank on")
     parser.add_argument(
-        "--cost", choices=list(league.KINDS), default="tuning", help="cost axis (tuning: requested, with tuning)"
+        "--cost",
+        choices=list(league.KINDS),
+        default="tuning",
+        help="rank costs by this count (tuning: requested, tuning included)",
     )
     parser.add_argument(
-        "--budget", type=budgets, help="only budgets of at most this many vectors; for a file: budgets, e.g. 64,256"
+        "--budget",
+        type=increasing_integers,
+        help="only budgets of at most this many vectors; for a file: budgets, e.g. 64,256",
     )
     parser.add_argument("--measure", metavar="NAME[@WINDOW]", help="rank by this measure of predictions, not by error")
     parser.add_argument(
         "--rope",
-        type=share,
+        type=number_of(float, lambda value: 0 <= value <= 1, "a number from 0 to 1"),
         default=ROPE,
         help="treat errors within this difference as equal (default: %(default)s)",
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
     file = parser.add_argument_group("for a file")
     file.add_argument("--label", metavar="first|last|NAME", help="column of the label (default: as okbench data add)")
-    file.add_argument("--regression", action="store_true", help="the label is a real number")
-    file.add_argument("--classification", action="store_true", help="the label is a class, whatever its values")
+    file.add_argument("--regression", action="store_true", help="treat the label as a real number")
+    file.add_argument("--classification", action="store_true", help="treat the label as a class")
     file.add_argument("--drop", metavar="COLUMN", action="append", default=[], help="leave out this column; repeatable")
     file.add_argument(
-        "--missing", choices=("mean", "median", "error"), default="mean", help="what replaces a missing number"
+        "--missing",
+        choices=("mean", "median", "error"),
+        default="mean",
+        help="replace missing numbers by this statistic",
     )
-    file.add_argument("--scale", choices=("standard", "none"), default="standard", help="scale of columns of numbers")
-    file.add_argument("--gamma", type=float, help="gamma of the RBF kernel (default: by the median distance of rows)")
-    file.add_argument("--order", choices=("permutation", "file"), default="permutation", help="order of the rows")
-    file.add_argument("--tier", choices=("quick", "default", "paper"), default="default", help="quick: 1000 rows, once")
-    file.add_argument("--jobs", type=int, help="trials to run in parallel (default: one per available core)")
+    file.add_argument("--scale", choices=("standard", "none"), default="standard", help="scale columns of numbers")
+    file.add_argument("--gamma", type=float, help="gamma of the RBF kernel (default: from the median row distance)")
+    file.add_argument("--order", choices=("permutation", "file"), default="permutation", help="show rows in this order")
+    file.add_argument(
+        "--tier",
+        choices=("quick", "default", "paper"),
+        default="default",
+        help="tier of the spec (quick: 1000 rows, one order)",
+    )
+    file.add_argument("--jobs", type=int, help="run this many trials in parallel (default: one per core)")
     file.add_argument("--name", help="name of the data set (default: that of the file)")
     file.add_argument("--out", type=pathlib.Path, help="result folder (default: results/NAME)")
-
-
-def share(text):
-    """A number from 0 to 1, for argparse."""
-    value = float(text)
-    if not 0 <= value <= 1:
-        raise ValueError(text)
-    return value
-
-
-def budgets(text):
-    """Increasing positive integers, separated by commas, for argparse."""
-    values = [int(one) for one in text.split(",")]
-    if values[0] < 1 or any(a >= b for a, b in zip(values, values[1:])):
-        raise ValueError(text)
-    return values
 
 
 def run(options):
@@ -87,7 +85,7 @@ def show(folder, options, choice, only=None):
         found = league.read(Results(folder), options.measure, only)
         table = league.as_json(found, options.cost, options.rope, **choice)
     except ODD_CONTENT as error:
-        raise ContentError(f"{folder}: its traces lack what ranks learners ({cause_of(error)})") from error
+        raise ContentError(f"{folder}: its traces cannot be ranked ({cause_of(error)})") from error
     if choice and not (table["one_set"] or {}).get("rows", table["learners"]):
         known = ", ".join(map(str, found.budgets())) or "none"
         raise NotRun(f"no learner has a budget of {choice['at_most']} or less; budgets are {known}")

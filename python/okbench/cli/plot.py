@@ -1,4 +1,4 @@
-"""Plot a measure of learners against its cost: mean and spread over seeds.
+"""Plot a measure of learners against their cost: mean and 95 % interval over seeds.
 
 A figure reads at most 500 traces: the first seeds of each curve, and its caption says how many.
 """
@@ -12,10 +12,12 @@ EXAMPLE = "okbench plot experiments/svmd-2006/fig3.toml --best --target 0.2 --lo
 
 
 def add_options(parser):
-    parser.add_argument("place", nargs="+", help="specs, or folders of results")
+    parser.add_argument("sources", nargs="+", metavar="SPEC|FOLDER", help="specs, or folders of results")
     parser.add_argument("--x", choices=sorted(AXES), default="requested", help="horizontal axis")
-    parser.add_argument("--y", default="error", help="error, test_error, loss, or a column of the traces")
-    parser.add_argument("--only", default="*", help="only learners or trials whose name matches this glob")
+    parser.add_argument(
+        "--y", default="error", help="error, test_error, loss, a measure (kappa@1000) or a trace column"
+    )
+    parser.add_argument("--only", default="*", help="plot only learners or trials that match this glob")
     parser.add_argument("--best", action="store_true", help="only the grid point of each learner with the least error")
     parser.add_argument("--log", default="", help="logarithmic axes: x, y or x,y")
     parser.add_argument(
@@ -33,10 +35,10 @@ def run(options):
 
     try:
         figure = plot.draw(
-            options.place, options.x, options.y, options.only, log, options.results, options.target, options.best
+            options.sources, options.x, options.y, options.only, log, options.results, options.target, options.best
         )
     except ODD_CONTENT as error:
-        raise ContentError(f"these traces lack what the plot needs ({cause_of(error)})") from error
-    path = pathlib.Path(plot.out_path(options.out, options.place, options.x, options.y))
+        raise ContentError(f"these traces cannot be plotted ({cause_of(error)})") from error
+    path = pathlib.Path(plot.out_path(options.out, options.sources, options.x, options.y))
     style.save(figure, path)
     print(f"{path.with_suffix('.png')} (also .svg, .pdf)")

@@ -4,6 +4,7 @@ import pathlib
 
 from .. import home
 from ..writing import write_text
+from . import add_experiments_option
 
 EXAMPLE = "okbench report --results results/default --out report.html"
 
@@ -12,12 +13,7 @@ def add_options(parser):
     parser.add_argument(
         "--results", type=pathlib.Path, default="results/default", help="result folder (default: results/default)"
     )
-    parser.add_argument(
-        "--experiments",
-        type=pathlib.Path,
-        action="append",
-        help="folder of papers; may be repeated (default: okbench's and those of OKBENCH_EXPERIMENTS)",
-    )
+    add_experiments_option(parser)
     parser.add_argument(
         "--markdown", type=pathlib.Path, nargs="+", metavar="FOLDER", help="write numbers and verdicts as Markdown"
     )

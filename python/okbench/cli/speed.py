@@ -18,7 +18,7 @@ EXAMPLE = "okbench speed --report speed.html"
 
 def add_options(parser):
     parser.add_argument("--history", type=pathlib.Path, help="speed history (default: results/speed/history.jsonl)")
-    parser.add_argument("--machine", help="processor and cores, as in the history (default: of the last entry)")
+    parser.add_argument("--machine", help="processor and cores, as in the history (default: that of the last entry)")
     parser.add_argument("--report", type=pathlib.Path, metavar="FILE", help="write a page with a chart per benchmark")
     parser.add_argument("--json", action="store_true", help="print JSON")
 

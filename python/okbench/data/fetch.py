@@ -31,7 +31,7 @@ def find_choice(entry, cache):
 
 
 def fetch_choice(entry, cache, dead_hosts, by_name):
-    """Downloads the first choice that is available. Returns (path, None), or (None, error of the first choice)."""
+    """Downloads the first available choice. Returns (path, None), or (None, what to install or the error)."""
     if entry.get("package") and not entry.get("urls"):
         return None, f"install the package {entry['package']}"
     errors = []

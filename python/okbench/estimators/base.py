@@ -104,7 +104,10 @@ class Estimator(BaseEstimator):
             raise ValueError("kernel: contains a number that is not finite") from None
 
     def _sample_weights(self, sample_weight, X, mean_one):
-        """Weights of the rows, or None without any. Raises ValueError. `mean_one`: their mean becomes 1 in `fit`."""
+        """Checked sample_weight, shape (rows,), or None. Raises ValueError, or TypeError if the method has no weights.
+
+        `mean_one`: divide by the mean of the positive weights, for methods that minimise a mean loss.
+        """
         if sample_weight is None:
             return None
         if not self._learner["weights"]:
@@ -202,7 +205,9 @@ class Estimator(BaseEstimator):
         X = validated(self, X, reset=False)
         scores = self._session.predict(self._layout.rows(X, self._session.double_precision, sparse.issparse(X)))
         if not np.isfinite(scores).all():
-            raise FloatingPointError("a score is not finite: the learner has diverged")
+            raise FloatingPointError(
+                "a score is not finite, the learner diverged: scale the features or reduce the step size"
+            )
         return scores
 
     # What has been learned ----------------------------------------------------------------------------------------
@@ -225,7 +230,7 @@ class Estimator(BaseEstimator):
 
     @property
     def support_(self):
-        """Places of the support vectors among the rows of `fit` and later calls, shape (support vectors,).
+        """Indices of the support vectors in the rows of `fit` and later calls, shape (support vectors,).
 
         Raises AttributeError for stream methods, which copy their support vectors, unless the kernel is precomputed.
         """
@@ -314,9 +319,9 @@ class Estimator(BaseEstimator):
     @property
     def trace_digest_(self):
         """SHA-256 of the trace. The command line gives the same digest for the same data, parameters
-        and order. More than 1000 mini-batches: if the spec has `dense = 1000` in its table `trace`.
+        and order. With more than 1000 mini-batches, the spec needs `dense = 1000` in [trace].
 
-        Regressors: with standardize=False.
+        A regressor needs standardize=False.
         """
         return self._trace()["digest"]
 

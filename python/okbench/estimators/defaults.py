@@ -7,7 +7,7 @@ from .registry import python_name
 
 # Parameters of novelty detectors. The margin must converge: additive nu-trick (norma-2001).
 NOVELTY = {"nu": 0.1, "c": 0.01, "margin_update": "additive", "epochs": 20}
-# {learner: {parameter: value}}; "real": of regressors, added to those of the learner.
+# {learner: {parameter: value}}. REAL holds the values of regressors, which override these.
 DEFAULTS = {
     "aioli": {"nu": 0.1, "budget": 200},
     "bsgd": {"lambda_": 1e-3},

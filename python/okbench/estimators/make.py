@@ -16,8 +16,8 @@ KERNEL = (
     (
         *("kernel", "rbf", "{'rbf', 'poly', 'linear', 'histogram-intersection', 'precomputed'}, dict or callable"),
         "Kernel. A dict has the keys of the table [kernel] of a spec, for example a sum of kernels. A callable f(A, B) "
-        "returns the matrix k(a_i, b_j). Precomputed: X holds kernel values, in `fit` of all pairs of rows, in "
-        "`predict` with the rows of `fit`.",
+        "returns the matrix k(a_i, b_j). Precomputed: X holds kernel values, of shape (rows, rows) in "
+        "`fit` and (rows, rows of `fit`) in `predict`.",
     ),
     (
         *("gamma", "scale", "float > 0, 'scale' or 'median'"),

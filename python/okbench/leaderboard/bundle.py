@@ -77,7 +77,7 @@ def unpack(path, folder):
             if len(members) > MOST_FILES or sum(one.size for one in members) > MOST_BYTES:
                 raise BundleError(f"{path}: holds too many files or bytes")
             if not all(one.isfile() and is_plain(one.name) for one in members):
-                raise BundleError(f"{path}: holds something other than files below one folder")
+                raise BundleError(f"{path}: contains members that are not regular files below one folder")
             for one in members:
                 write_bytes(pathlib.Path(folder) / one.name, archive.extractfile(one).read(), folders=True)
     except (tarfile.TarError, lzma.LZMAError, EOFError, OSError, ValueError) as error:

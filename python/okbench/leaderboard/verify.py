@@ -193,5 +193,5 @@ def signature(path, signers):
         words = ["ssh-keygen", "-Y", "verify", "-f", str(signers), "-I", name, *common]
         done = subprocess.run(words, stdin=data, capture_output=True, text=True)
     if done.returncode != 0:
-        raise BundleError(f"{path}: the signature of {name} is not of these bytes")
+        raise BundleError(f"{path}: the signature of {name} does not match this file")
     return f"by {name}"

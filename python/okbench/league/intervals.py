@@ -29,7 +29,7 @@ def bootstrap(values, level=1 - ALPHA, name="bootstrap", resamples=RESAMPLES):
 
 
 def not_worse(values):
-    """Which learners cannot be told from the best: {learner: bool}.
+    """{learner: whether it is not significantly worse than the best}.
 
     `values`: {learner: {seed: error}}. Paired t-tests of each learner against the one with the smallest mean, over
     their common seeds, with Holm's correction at ALPHA. A learner with fewer than two common seeds counts as worse.

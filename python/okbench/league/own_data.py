@@ -87,7 +87,7 @@ def imported(options):
             lines, entry = add(kind="multiclass", replace=True)
     elif not options.classification and (numbers or entry["kind"] == "real" and not options.regression):
         lines, entry = add(kind="real", replace=True)  # scales the targets, too
-        lines.append(f"note      more than {MOST_CLASSES} numbers, or fractions, as labels: regression")
+        lines.append(f"note      labels are fractions or over {MOST_CLASSES} numbers, so this is regression")
     if not text and options.scale == "standard":
         lines.append("note      columns of this format are not scaled")
     return name, [line for line in lines if not line.startswith(("use", "written"))], entry

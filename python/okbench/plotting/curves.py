@@ -66,7 +66,7 @@ def course(trace, y):
         if "test_error" not in checkpoints:
             raise NotRun(f"{trace.name}: has no test error; set data.test in its spec")
         return checkpoints["step"], 100 * checkpoints["test_error"], "test error (%)"
-    if "@" in y or y in streams.measures() and y != "error":
+    if "@" in y or y in streams.measures():
         name, window = streams.parse(y)
         steps, values = trace.measure(name, window)
         measure = streams.find(name)

@@ -138,7 +138,7 @@ def write_csv(experiments, folder, points):
     """Writes one CSV file per table. Raises WriteError, and RequestError if `folder` is a file."""
     folder = pathlib.Path(folder)
     if folder.exists() and not folder.is_dir():
-        raise RequestError(f"{folder}: is a file; name a folder, or a file that ends with .sqlite or .tex")
+        raise RequestError(f"{folder}: is a file; use a folder, or a name that ends with .sqlite, .csv or .tex")
     texts, count = {name: io.StringIO() for name in SCHEMA}, dict.fromkeys(SCHEMA, 0)
     writers = {name: csv.writer(text, lineterminator="\n") for name, text in texts.items()}
     for name, writer in writers.items():

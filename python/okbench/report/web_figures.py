@@ -19,14 +19,8 @@ MARKS = 6  # number of point shapes in charts.js
 CROSS = 4  # index of the cross among them
 
 
-def thinned(x, y, log):
-    """At most POINTS of the points: the first, the last, and the extremes of y in equal pieces of the x axis."""
-    kept = places(x, y, log)
-    return x[kept], y[kept]
-
-
 def places(x, y, log):
-    """The indices of these points."""
+    """Indices of at most POINTS points: the first, the last, and the extremes of y in equal pieces of the x axis."""
     if len(x) <= POINTS:
         return np.arange(len(x))
     place = np.log(x) if log and np.all(x > 0) else x

@@ -17,7 +17,7 @@ WEB = pathlib.Path(__file__).resolve().parent / "web"
 MODULES = WEB / "node_modules"
 CHARTS = ("uplot/dist/uPlot.min.css", "uplot/dist/uPlot.iife.min.js")
 TABLES = ("tabulator-tables/dist/css/tabulator_simple.min.css", "tabulator-tables/dist/js/tabulator.min.js")
-SOURCE_MAP = re.compile(r"/[/*]# sourceMappingURL=\S+( \*/)?")  # would be requested by a browser's tools
+SOURCE_MAP = re.compile(r"/[/*]# sourceMappingURL=\S+( \*/)?")  # browsers' developer tools would request it
 
 
 def library(name):

@@ -15,7 +15,6 @@ from ..errors import TraceFileError
 from . import segments
 
 USER_BLOCK = 512
-HEAD = b"okbench-trace "
 SIGNATURE = b"\x89HDF\r\n\x1a\n"  # HDF5 signature
 MOST_COMPRESSION = 1032  # largest factor by which deflate compresses
 TYPES = {"<i8": "int64", "<f8": "float64"}
@@ -96,14 +95,14 @@ def parse(path, file, size, blocked):
     trial_id = text_of(file.attrs, "trial_id")
     tables, digest = read_tables(file, size * MOST_COMPRESSION // 8)
     if digest != texts["trace_digest"]:
-        raise TraceFileError(f"{path}: its columns are not those that were written")
+        raise TraceFileError(f"{path}: its columns do not match their digest")
     if written == 2:
         whole = "\n".join((texts["spec"], texts["summary"], trial_id, digest))
         if hashlib.sha256(whole.encode("utf-8")).hexdigest() != text_of(file.attrs, "content_digest"):
-            raise TraceFileError(f"{path}: its spec and summary are not those that were written")
+            raise TraceFileError(f"{path}: its spec and summary do not match their digest")
     if "provenance_digest" in file.attrs:
         if hashlib.sha256(texts["provenance"].encode("utf-8")).hexdigest() != text_of(file.attrs, "provenance_digest"):
-            raise TraceFileError(f"{path}: its provenance is not that which was written")
+            raise TraceFileError(f"{path}: its provenance does not match its digest")
     parsed = {name: json.loads(texts[name]) for name in ("spec", "summary", "provenance")}
     if not all(isinstance(value, dict) for value in parsed.values()):
         raise ValueError("spec, summary and provenance must be objects")

@@ -24,7 +24,8 @@ POINTS = 500  # default number of steps at which a measure is computed
 class Stream:
     """Labels and predictions of a stream of n steps.
 
-    classes: sorted labels. label, predicted: places in `classes`, shape (n,); predicted is -1 for no class.
+    classes: sorted labels. label, predicted: indices into `classes`, shape (n,); predicted is -1 for no class.
+    For kind "one-class" with several classes, predicted is True for normal rows and False for flagged rows.
     scores: shape (n, outputs). For real targets, `target` and `scores` only.
     kind: what the scores are: "margins", "log-odds", "softmax", "one-class" or "real".
     """

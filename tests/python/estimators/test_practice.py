@@ -257,7 +257,7 @@ def test_river_needs_no_classes():
     for x, y in zip(rows, labels):
         model.learn_one(dict(enumerate(x.tolist())), y)
     assert set(model.predict_proba_one(dict(enumerate(rows[0].tolist())))) == set(labels)
-    with pytest.raises(ValueError, match="name all classes"):
+    with pytest.raises(ValueError, match="pass all classes"):
         okbench.river.wrap(okbench.NORMA())
 
 

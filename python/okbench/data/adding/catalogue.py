@@ -11,7 +11,7 @@ from .table import AddError
 
 HEAD = "# Data sets of your own; docs/howto/add-a-data-set.md says what the keys are.\n"
 TABLE = re.compile(r"\s*\[\[?[^\[\],]+\]\]?\s*(#.*)?")
-OWN_FILE = re.compile(r"(train|test)(-delays)?(-[0-9a-f]{8})?\.(csv|libsvm|txt)\.gz")
+OWN_FILE = re.compile(r"(train|test)(-delays)?(-[0-9a-f]{8})?\.(csv|dat|libsvm|txt)\.gz")
 
 
 def entry_text(name, entry):

@@ -57,11 +57,11 @@ def finite(text, place):
     """The finite number in a feature's field. Raises AddError that starts with `place`."""
     if text.strip().lower() in MISSING:
         what = shown(text) if text.strip() else "empty"
-        raise AddError(f"{place}: the value is missing ({what}); use --missing, or remove the row")
+        raise AddError(f"{place}: the value is missing ({what}); remove the row, or use --missing with a CSV file")
     try:
         value = number(text)
     except ValueError:
-        raise AddError(f"{place}: {shown(text)} is not a number; features must be numbers, or use --missing") from None
+        raise AddError(f"{place}: {shown(text)} is not a number; encode it, or use --missing with a CSV file") from None
     if not math.isfinite(value):
         raise AddError(f"{place}: {shown(text)} is not finite")
     return value
