@@ -35,6 +35,13 @@ def test_one_column(adds):
     assert entry["range"] == [-3.0, 4.0] and "inputs" not in entry and "horizon" not in entry
 
 
+def test_replaced_series_go(adds, tmp_path):
+    for text in ("1\n2\n3\n", "1\n2\n4\n"):
+        _, entry, _ = adds(text, "--embedding", 2)
+        stored = [f"s/{path.name}" for path in (tmp_path / "data" / "s").iterdir()]
+        assert stored == [entry["train"]["files"][0]["name"]]
+
+
 def test_several_columns_with_names_and_a_horizon(adds):
     status, entry, text = adds("flow;rain\n1;10\n2;20\n3;30\n4;40\n", "--embedding", 2, "--horizon", 2)
     assert status == 0 and text.splitlines()[0] == "1.0 10.0"

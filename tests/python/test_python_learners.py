@@ -370,6 +370,17 @@ def identity(factory):
     return source_of(factory)[1]
 
 
+def test_the_identity_covers_both_kinds_of_defaults():
+    def one(first=1, *, second=1):
+        return Perceptron(None)
+
+    digests = [identity(one)]
+    one.__defaults__ = (2,)
+    digests.append(identity(one))
+    one.__kwdefaults__ = {"second": 2}
+    assert len({*digests, identity(one)}) == 3
+
+
 def test_the_identity_covers_closures_defaults_and_arguments():
     values = [
         None,
