@@ -90,7 +90,7 @@ class Bin:
         self.chain = piece.chain_seconds()
         self.limit = max(target, piece.seconds(cores))
 
-    def takes(self, piece):
+    def try_add(self, piece):
         """Add a piece if the job stays within its time limit. Return whether it was added."""
         loads = {**self.loads, **piece.loads()}
         own, chain = self.own + piece.own_seconds(), max(self.chain, piece.chain_seconds())
@@ -105,7 +105,7 @@ def fill(pieces, target, cores):
     """Pack pieces first-fit, longest first. A piece above the target may share its job with pieces that add no time."""
     bins = []
     for piece in sorted(pieces, key=lambda job: (-job.seconds(cores), job.id)):
-        if not any(bin_.takes(piece) for bin_ in bins):
+        if not any(bin_.try_add(piece) for bin_ in bins):
             bins.append(Bin(piece, target, cores))
     return [bin_.job for bin_ in bins]
 
@@ -169,11 +169,11 @@ def makespan(jobs, nodes, node_cores, cores, start_seconds):
     return max(over.values(), default=0.0)
 
 
-def minutes_asked(job, cores):
+def time_limit_minutes(job, cores):
     """Time limit of a job in minutes: four times the estimate, plus ten minutes of overhead."""
     return math.ceil(10 + 4 * job.seconds(cores) / 60)
 
 
-def mebibytes_asked(job, cores):
+def memory_limit_mib(job, cores):
     """Memory limit of a job in MiB: 1.25 times the bound, plus the interpreters."""
     return math.ceil(1.25 * job.memory(cores) / 2**20) + INTERPRETERS

@@ -29,7 +29,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "python"))
 from okbench.writing import write_text  # noqa: E402
 
 # Deterministic failures: such a trial fails on every node, so its failure record is final.
-LASTING_FAILURES = {"diverged", "not-converged", "argument", "cross-validation"}
+DETERMINISTIC_FAILURES = {"diverged", "not-converged", "argument", "cross-validation"}
 
 
 class Stop(Exception):
@@ -120,7 +120,7 @@ def is_stored(file):
 def unfinished(trials):
     """Return the ids of trials without a result and without a final failure."""
     failed = {trial["id"]: failure_of(trial["file"]) for trial in trials if not trial["done"]}
-    lasting = {ident for ident, kind in failed.items() if kind in LASTING_FAILURES}
+    lasting = {ident for ident, kind in failed.items() if kind in DETERMINISTIC_FAILURES}
     # A tuned trial that failed because of a fold is repeated once none of its folds has a final failure.
     for trial in trials:
         if failed.get(trial["id"]) == "cross-validation" and not lasting.intersection(trial["needs"]):
@@ -213,8 +213,8 @@ def describe(job, settings):
         "seconds": seconds,
         "about": f"{counted(len(job.trials), 'trial')} over {', '.join(sorted(job.data_sets()))}, "
         f"about {seconds:.0f} s",
-        "minutes_asked": grouping.minutes_asked(job, cores),
-        "mebibytes_asked": grouping.mebibytes_asked(job, cores),
+        "time_limit_minutes": grouping.time_limit_minutes(job, cores),
+        "memory_limit_mib": grouping.memory_limit_mib(job, cores),
     }
 
 
@@ -263,7 +263,7 @@ def run_job(results, ident, threads):
         raise Stop(f"okbench run ended with status {status} in job {ident}")
     # A failed trial leaves a record. A trial without record and trace was never started.
     causes = [failure_of(file) or (None if is_stored(file) else "no record") for file in job["files"]] if status else []
-    passing = [cause for cause in causes if cause not in {None, *LASTING_FAILURES}]
+    passing = [cause for cause in causes if cause not in {None, *DETERMINISTIC_FAILURES}]
     if passing:
         raise Stop(f"no result of {counted(len(passing), 'trial')} of job {ident} ({', '.join(sorted(set(passing)))})")
     write_atomically(

@@ -56,8 +56,9 @@ class Data(NamedTuple):
     def count(self):
         return self.train.shape[0]
 
-    def divide_by_n(self, power):
-        return 2.0**power / self.count
+    def lambda_of(self, exponent):
+        """A regulariser: 2^exponent divided by the number of training rows."""
+        return 2.0**exponent / self.count
 
     def fewer(self, most):
         """A copy with at most `most` rows per part, evenly spaced."""

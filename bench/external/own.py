@@ -21,13 +21,13 @@ def estimator_parameters(data):
         for features, eta in product((100, 400, 2000), (1, 10))
     ]
     schedules = [{}, {"decay": 3}, *({"schedule": "eta0/sqrt(t)", "eta0": eta0} for eta0 in (0.1, 1, 10))]
-    exact = {"gamma": gamma, "lambda_": data.divide_by_n(setting.exact), "cache_mib": CACHE_MIB}
+    exact = {"gamma": gamma, "lambda_": data.lambda_of(setting.exact), "cache_mib": CACHE_MIB}
     drawn = {**exact, "gradients": "support-set", "selection": "random"}
     return {
         "BCFW": [exact],
         # Each frequency gives two features. RBFSampler has 100, 300 and 1000 features.
         "FOGD": [{"gamma": gamma}, {"gamma": gamma, "features": 2000, "epochs": 2}, *averaged_features],
-        "Hindsight": [{"gamma": gamma, "c": data.divide_by_n(setting.exact)}] if data.count <= MATRIX_ROWS else [],
+        "Hindsight": [{"gamma": gamma, "c": data.lambda_of(setting.exact)}] if data.count <= MATRIX_ROWS else [],
         "LaSVM": [
             {**exact, "epochs": 2},
             {**exact, "epochs": 2, "gradients": "support-set"},
@@ -41,8 +41,8 @@ def estimator_parameters(data):
         ],
         "NORMA": [online],
         "Pegasos": [
-            {**rounds, "lambda_": data.divide_by_n(setting.pegasos)},
-            {**rounds, "lambda_": data.divide_by_n(setting.averaged), "average": "polynomial-decay"},
+            {**rounds, "lambda_": data.lambda_of(setting.pegasos)},
+            {**rounds, "lambda_": data.lambda_of(setting.averaged), "average": "polynomial-decay"},
         ],
         "Perceptron": [{"gamma": gamma, "epochs": epochs} for epochs in (1, 3)],
         "SFD": [rounds, {**rounds, "schedule": "sfd2"}, {**rounds, "epochs": 1}],
@@ -50,7 +50,7 @@ def estimator_parameters(data):
         "SVMD": [online],
         "SVMStruct": [exact],
         "SampledCuts": [
-            {"gamma": gamma, "max_iter": 2, "batch": rounds["batch"], "lambda_": data.divide_by_n(setting.cuts)}
+            {"gamma": gamma, "max_iter": 2, "batch": rounds["batch"], "lambda_": data.lambda_of(setting.cuts)}
         ],
     }
 

@@ -96,7 +96,7 @@ def dlib_externals(programs, data):
     for tolerance in (0.2, 0.5):
         yield tool("krls", "krls", {"tolerance": tolerance, "max_dictionary_size": 10**6}, note=note)
     for most in (40, 200):
-        values = {"tolerance": 0.01, "max_num_sv": most, "lambda": data.divide_by_n(data.setting.exact), "epochs": 2}
+        values = {"tolerance": 0.01, "max_num_sv": most, "lambda": data.lambda_of(data.setting.exact), "epochs": 2}
         yield tool("pegasos", "svm_pegasos", values)
     note = "counts calls of the kernel; requests to the solver's cache are not counted"
     for tolerance in (1e-3, 0.1):

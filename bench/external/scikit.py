@@ -64,7 +64,7 @@ def sklearn_tools(data):
     for tolerance in (1e-3, 0.1):
         values = {"C": setting.c, "gamma": setting.gamma, "tol": tolerance, "cache_size": CACHE_MIB}
         tools.append(Tool("scikit-learn", "SVC", values, "rbf", partial(run_svc, values), "", note))
-    alpha = data.divide_by_n(setting.exact)
+    alpha = data.lambda_of(setting.exact)
     for method, note in ((RBFSampler, ""), (Nystroem, "kernel values computed from the definition")):
         fitting = [width for width in FEATURES if width * data.count <= MOST_VALUES]
         widths = sorted({min(width, data.count) for width in fitting}, reverse=True)

@@ -227,7 +227,8 @@ Verb AddData(CLI::App& program) {
               "okbench data add measurements.csv --name mine --label y");
   const auto options = std::make_shared<DataOptions>();
   AddOption(*verb, "action", options->action,
-            "path prints file paths, words makes visual words, clean empties the row cache",
+            "path prints file paths, words makes visual words, clean empties the row cache; add and fetch "
+            "have their own --help",
             {.required = true, .one_of = {"list", "show", "verify", "path", "words", "clean"}});
   AddOption(*verb, "name", options->names, "Data sets (default: all)");
   return {verb, [options] { return ActOnData(*options); }};

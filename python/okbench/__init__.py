@@ -28,11 +28,11 @@ FUNCTIONS = ["judge_claims", "load", "load_data", "plot", "prequential", "run", 
 # Imports are deferred: load() and judge_claims() need neither the compiled module nor matplotlib.
 
 
-def load(place: Path = "results/default", measures: Mapping[str, Callable[..., float]] | None = None) -> Any:
+def load(path: Path = "results/default", measures: Mapping[str, Callable[..., float]] | None = None) -> Any:
     """Results as a data frame; see okbench.traces.frames.load."""
     from .traces import frames
 
-    return frames.load(place, measures)
+    return frames.load(path, measures)
 
 
 def to_xarray(frame: Any, *arguments: Any, **options: Any) -> Any:
@@ -101,7 +101,7 @@ def prequential(
 
 
 def plot(
-    places: Path | Sequence[Path],
+    sources: Path | Sequence[Path],
     x: str = "requested",
     y: str = "error",
     only: str = "*",
@@ -113,7 +113,7 @@ def plot(
     """Draws a measure of learners against their cost; see okbench.api.plot."""
     from . import api
 
-    return api.plot(places, x, y, only, log, results, target, best)
+    return api.plot(sources, x, y, only, log, results, target, best)
 
 
 def __getattr__(name: str) -> Any:

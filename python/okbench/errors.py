@@ -1,7 +1,7 @@
 """The package's errors; each message is one line."""
 
 # Exceptions that readable but unexpected content of traces, plans or specs causes.
-ODD_CONTENT = (ArithmeticError, LookupError, ValueError, TypeError, AttributeError, StopIteration, RecursionError)
+CONTENT_ERRORS = (ArithmeticError, LookupError, ValueError, TypeError, AttributeError, StopIteration, RecursionError)
 
 LONGEST = 1000  # characters of a message
 

@@ -323,7 +323,7 @@ def test_real_targets_come_back_bit_for_bit(adds):
     made = adds("".join(f"{i},{target!r}\n" for i, target in enumerate(targets)))
     assert made.entry["kind"] == "real" and "labels" not in made.entry
     assert bits(map(float, made.labels())) == bits(targets) and made.labels()[2] == "-5"
-    assert "targets from -5 to 1e+22" in made.output
+    assert "targets   from -5 to 1e+22" in made.output
 
 
 def test_the_same_input_gives_the_same_bytes(adds, folder):

@@ -62,7 +62,7 @@ def test_the_test_part_has_the_treatment_of_the_training_part(tmp_path):
         (["--missing", "mean"], "choose the label by --label; columns of text are"),
         (["--missing", "mean", "--label", "none"], "has no column 'none'"),
         (["--missing", "error", "--label", "kind"], "column 'size': row 1 has no value"),
-        (["--label", "kind"], "features must be numbers"),
+        (["--label", "kind"], "encode it, or use --missing"),
         (["--missing", "mean", "--label", "colour"], "row 4: the label is missing"),
     ],
 )

@@ -238,7 +238,7 @@ def test_the_thesis_figures_and_tables(okbench, tmp_path):
             "nonzero loss",
             "test error",
             "iteration t",
-            "ran on generated synthetic data",
+            "generated synthetic data",
         ):
             assert text in svg
         assert "theorem 3" in folder.joinpath(name + ".txt").read_text()

@@ -100,4 +100,4 @@ def test_a_set_of_unknown_content_is_known_by_its_own(okbench, toy, tmp_path):
     train.write_bytes(gzip.compress(b"1 1:5\n-1 2:5\n"))
     os.utime(train, ns=(times.st_atime_ns, times.st_mtime_ns))
     okbench("run", "toy.toml", "--out", "b", env=env, check=0)
-    assert "on other data" in okbench("compare", "a", "b", env=env, check=1).stdout
+    assert "data or number of examples differs" in okbench("compare", "a", "b", env=env, check=1).stdout

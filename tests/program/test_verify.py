@@ -80,7 +80,7 @@ def test_changed_provenance_is_noticed(okbench, folder):
         (b"okbench-trace 2\n" + hashlib.sha256(body).hexdigest().encode() + b"\n").ljust(512, b"\0") + body
     )
     assert "its digest does not match its provenance" in okbench("show", path, check=1).stderr
-    with pytest.raises(errors.TraceFileError, match="its provenance is not that which was written"):
+    with pytest.raises(errors.TraceFileError, match="its provenance does not match its digest"):
         read_trace(path)
     path.write_bytes(image)
     okbench("show", path, check=0)

@@ -122,8 +122,8 @@ def test_the_time_on_many_nodes_is_between_its_bounds(seed):
 
 def test_limits_leave_room():
     job = grouping.Job(trials=[trial("1", 120, learner=2**30)])
-    assert grouping.minutes_asked(job, 1) == 18
-    assert grouping.mebibytes_asked(job, 1) == 1281 + grouping.INTERPRETERS
+    assert grouping.time_limit_minutes(job, 1) == 18
+    assert grouping.memory_limit_mib(job, 1) == 1281 + grouping.INTERPRETERS
 
 
 def test_what_runs_beside_a_long_trial_costs_no_time():

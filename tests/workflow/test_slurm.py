@@ -169,8 +169,8 @@ def test_slurm_is_asked_for_what_the_plan_says(start, cluster, tmp_path):
         head.wait()
     planned = [json.loads(path.read_text()) for path in (tmp_path / "r" / "workflow" / "jobs").glob("*.json")]
     assert "CPUs/Task=1" in text
-    assert any(f"MinMemoryNode={job['mebibytes_asked']}M" in text for job in planned)
-    assert any(f"TimeLimit=00:{job['minutes_asked']}:00" in text for job in planned)
+    assert any(f"MinMemoryNode={job['memory_limit_mib']}M" in text for job in planned)
+    assert any(f"TimeLimit=00:{job['time_limit_minutes']}:00" in text for job in planned)
 
 
 def slurm_py(cluster, *words, path=None):

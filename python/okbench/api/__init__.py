@@ -8,10 +8,10 @@ from .running import load_data, run
 __all__ = ["Prequential", "load_data", "plot", "prequential", "run"]
 
 
-def plot(places, x="requested", y="error", only="*", log=(), results="results/default", target=None, best=False):
+def plot(sources, x="requested", y="error", only="*", log=(), results="results/default", target=None, best=False):
     """Draws a measure of learners against their cost: one curve per learner, mean and interval over seeds.
 
-    places: one or several specs, with results below `results`, or result directories.
+    sources: one or several specs, with results below `results`, or result directories.
     x: "requested", "computed", "steps", "examples", "seconds" or "support_vectors".
     y: "error", "test_error", "loss", a measure such as "kappa@1000", or a column of the traces.
     only: glob over learners and trials.
@@ -23,6 +23,6 @@ def plot(places, x="requested", y="error", only="*", log=(), results="results/de
     """
     from ..plotting import plot as plotting
 
-    single = isinstance(places, (str, pathlib.Path))
+    single = isinstance(sources, (str, pathlib.Path))
     log = tuple(part for part in log.split(",") if part) if isinstance(log, str) else tuple(log)
-    return plotting.draw([places] if single else list(places), x, y, only, log, results, target, best)
+    return plotting.draw([sources] if single else list(sources), x, y, only, log, results, target, best)

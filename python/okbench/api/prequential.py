@@ -53,7 +53,7 @@ def prequential(estimator, stream, measures=None, window=1000, delay=0, classes=
         raise ValueError("the stream is empty")
     chunks = itertools.chain([first], chunks)
     kind = _kind(estimator, measures)
-    names = list(measures) if measures is not None else [USUAL[kind]]
+    names = list(measures) if measures is not None else [DEFAULT_MEASURES[kind]]
     functions = measures if isinstance(measures, dict) else {}
     known = _classes(whole, classes, kind)
     if hasattr(estimator, "_learner"):
@@ -66,7 +66,7 @@ def prequential(estimator, stream, measures=None, window=1000, delay=0, classes=
     return _by_object(estimator, chunks, names, functions, window, delay, known, kind == "real")
 
 
-USUAL = {"classes": "error", "real": "mse", "novelty": "share-flagged"}
+DEFAULT_MEASURES = {"classes": "error", "real": "mse", "novelty": "share-flagged"}
 
 
 def _chunks(stream):

@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 
-from ..errors import ODD_CONTENT, ClaimError, NotRun, WrongTier, cause_of
+from ..errors import CONTENT_ERRORS, ClaimError, NotRun, WrongTier, cause_of
 from ..measures import Expression
 from .files import NOT_REPRODUCED, REPRODUCED, Claim
 
@@ -73,7 +73,7 @@ def judge_tried(claim, tried, results):
         return tried.what, [], str(reason)
     except ClaimError as error:
         raise ClaimError(f"claim '{claim.id}' of {claim.paper}, tried '{tried.what}': {error}") from error
-    except ODD_CONTENT as error:
+    except CONTENT_ERRORS as error:
         return tried.what, [], cause_of(error)
 
 
@@ -100,7 +100,7 @@ def verdict(claim, results):
         return Judged(claim, NOT_RUN, [], "division by zero on these results")
     except ClaimError as error:
         raise ClaimError(f"claim '{claim.id}' of {claim.paper}: {error}") from error
-    except ODD_CONTENT as error:
+    except CONTENT_ERRORS as error:
         # The claim is valid, so the traces cause the error. It affects only this verdict.
         return Judged(claim, NOT_RUN, [], f"{claim.id} cannot be computed on these results: {cause_of(error)}")
     tiers = sorted(results.used_tiers)

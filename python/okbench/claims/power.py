@@ -12,7 +12,7 @@ import math
 import pathlib
 import random
 
-from ..errors import ODD_CONTENT, ClaimError, NotRun
+from ..errors import CONTENT_ERRORS, ClaimError, NotRun
 from ..reading import files_like
 from ..measures.expressions import Call, Number, Operation, Parser
 from ..traces.names import trial_name
@@ -36,7 +36,7 @@ def read_ranges(folder):
         if content["format"] != 1:
             raise ValueError(f"unknown format {content['format']!r}; okbench reads 1")
         return {call: (float(low), float(high)) for call, (low, high) in content["ranges"].items()}
-    except (OSError, *ODD_CONTENT) as error:
+    except (OSError, *CONTENT_ERRORS) as error:
         raise ClaimError(f"{path}: not a valid ranges file: {error}") from error
 
 
@@ -100,7 +100,7 @@ def range_of(results, call):
         tree = Call(arguments[0], [sibling], [kind]) if over_grid else Call(name, arguments, call.kinds)
         try:
             value = float(tree.evaluate(results, None))
-        except (ClaimError, NotRun, *ODD_CONTENT):
+        except (ClaimError, NotRun, *CONTENT_ERRORS):
             continue
         if math.isfinite(value):
             values.add(value)

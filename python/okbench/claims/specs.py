@@ -10,7 +10,7 @@ import itertools
 import math
 import pathlib
 
-from ..errors import ODD_CONTENT, ClaimError, cause_of
+from ..errors import CONTENT_ERRORS, ClaimError, cause_of
 from ..reading import files_like, read_toml
 from ..traces.names import is_number, nearest, same_value, trial_name
 from ..traces.plans import TIERS
@@ -20,7 +20,7 @@ NOT_AXES = ("learner", "label", "grid", "tune")  # keys of [learners.KEY] that a
 
 
 @dataclasses.dataclass(frozen=True)
-class OverN:
+class DividedByN:
     """The value numerator / n, where n is the number of examples, which the spec does not contain."""
 
     numerator: float
@@ -42,7 +42,7 @@ class OverN:
         return f"{self.numerator:g}/n"
 
 
-class Share(OverN):
+class Share(DividedByN):
     """A batch size given as a share of the number of examples, rounded to an integer."""
 
     def fits(self, text):
@@ -53,7 +53,7 @@ class Share(OverN):
 
 
 def fits(value, text):
-    return value.fits(text) if isinstance(value, OverN) else same_value(value, text)
+    return value.fits(text) if isinstance(value, DividedByN) else same_value(value, text)
 
 
 def values_of(entry):
@@ -65,7 +65,7 @@ def values_of(entry):
         plain = entry.get("values", []) + [2.0**power for power in entry.get("powers_of_two", [])]
         if is_number(over):
             plain.append(over)
-        return [OverN(float(one)) if over else one for one in plain]
+        return [DividedByN(float(one)) if over else one for one in plain]
     return entry if isinstance(entry, list) else [entry]
 
 
@@ -144,7 +144,7 @@ class Specs:
                     for axis, values in axes.items():
                         all_values = learners.setdefault(key, {}).setdefault(axis, [])
                         all_values += [value for value in values if value not in all_values]
-        except (ClaimError, OSError, *ODD_CONTENT) as error:
+        except (ClaimError, OSError, *CONTENT_ERRORS) as error:
             raise ClaimError(f"{path}: invalid spec, cannot check claims: {cause_of(error)}") from error
 
     def check(self, text, more_axes=()):

@@ -5,7 +5,7 @@ trial.
 """
 
 from .. import crate, home
-from ..errors import ODD_CONTENT, ContentError, cause_of
+from ..errors import CONTENT_ERRORS, ContentError, cause_of
 from . import add_experiments_option
 
 EXAMPLE = 'okbench crate results/default --agent "Ada Lovelace <https://orcid.org/0000-0000-0000-0000>"'
@@ -28,7 +28,7 @@ def run(options):
     )
     try:
         content, counts = crate.make(options.results, settings)
-    except ODD_CONTENT as error:
+    except CONTENT_ERRORS as error:
         raise ContentError(
             f"{options.results}: its traces cannot be described in a crate ({cause_of(error)})"
         ) from error

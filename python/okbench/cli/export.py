@@ -6,7 +6,7 @@
 
 import pathlib
 
-from ..errors import ODD_CONTENT, ContentError, RequestError, cause_of
+from ..errors import CONTENT_ERRORS, ContentError, RequestError, cause_of
 from ..report import database, mean_tables
 from ..traces import results_below
 from ..writing import write_text
@@ -41,7 +41,7 @@ def run(options):
         experiments += [results.read(name) for results, name in results_below(folder)]
     try:
         write(options, experiments)
-    except ODD_CONTENT as error:
+    except CONTENT_ERRORS as error:
         raise ContentError(f"the results cannot be exported ({cause_of(error)})") from error
 
 

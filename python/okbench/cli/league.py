@@ -10,7 +10,7 @@ import json
 import pathlib
 
 from .. import league
-from ..errors import ODD_CONTENT, ContentError, NotRun, RequestError, WriteError, cause_of
+from ..errors import CONTENT_ERRORS, ContentError, NotRun, RequestError, WriteError, cause_of
 from ..league import output, own_data
 from ..league.bayes import ROPE
 from ..traces import Results
@@ -84,7 +84,7 @@ def show(folder, options, choice, only=None):
     try:
         found = league.read(Results(folder), options.measure, only)
         table = league.as_json(found, options.cost, options.rope, **choice)
-    except ODD_CONTENT as error:
+    except CONTENT_ERRORS as error:
         raise ContentError(f"{folder}: its traces cannot be ranked ({cause_of(error)})") from error
     if choice and not (table["one_set"] or {}).get("rows", table["learners"]):
         known = ", ".join(map(str, found.budgets())) or "none"

@@ -5,7 +5,7 @@ A figure reads at most 500 traces: the first seeds of each curve, and its captio
 
 import pathlib
 
-from ..errors import ODD_CONTENT, ContentError, RequestError, cause_of
+from ..errors import CONTENT_ERRORS, ContentError, RequestError, cause_of
 from ..plotting.curves import AXES
 
 EXAMPLE = "okbench plot experiments/svmd-2006/fig3.toml --best --target 0.2 --log x"
@@ -37,7 +37,7 @@ def run(options):
         figure = plot.draw(
             options.sources, options.x, options.y, options.only, log, options.results, options.target, options.best
         )
-    except ODD_CONTENT as error:
+    except CONTENT_ERRORS as error:
         raise ContentError(f"these traces cannot be plotted ({cause_of(error)})") from error
     path = pathlib.Path(plot.out_path(options.out, options.sources, options.x, options.y))
     style.save(figure, path)

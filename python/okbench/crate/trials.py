@@ -12,7 +12,7 @@ from .graph import reference, short_digest
 
 BUILD = ("git_commit", "git_dirty", "compiler", "compiler_flags")
 MACHINE = ("cpu", "target")
-STATUS = "http://schema.org/"
+SCHEMA_ORG = "http://schema.org/"
 
 
 def add_program(graph, provenance):
@@ -106,7 +106,7 @@ def completed(graph, catalogue, trial):
     what = {
         "instrument": add_program(graph, provenance),
         **times(provenance),
-        "actionStatus": f"{STATUS}CompletedActionStatus",
+        "actionStatus": f"{SCHEMA_ORG}CompletedActionStatus",
         "additionalProperty": graph.properties(provenance, MACHINE),
     }
     properties = {
@@ -126,7 +126,7 @@ def failed(graph, catalogue, trial, record):
     what = {
         "instrument": add_program(graph, provenance),
         "endTime": moment(content["time"]) if "time" in content else None,
-        "actionStatus": f"{STATUS}FailedActionStatus",
+        "actionStatus": f"{SCHEMA_ORG}FailedActionStatus",
         "error": f"{trial.failure}: {message}" if message else trial.failure,
         "additionalProperty": graph.properties(provenance, MACHINE),
     }

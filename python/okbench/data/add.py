@@ -166,7 +166,7 @@ def add(options):
     lines = [
         f"added     {options.name}: {len(every)} rows, {train.features} features, {classes.kind}",
         f"read as   {train.source}",
-        f"label     {train.label_said}",
+        f"label     {train.label_description}",
         f"{'targets' if classes.kind == 'real' else 'classes':<9} {classes.counts(every)}",
         f"range     {low:g} to {high:g}",
         "parts     " + ", ".join(f"{part} {len(at)} rows" for part, (_, at, _) in parts.items()) + how,

@@ -12,7 +12,7 @@ import pathlib
 import tarfile
 
 from .. import crate
-from ..errors import ODD_CONTENT, ClaimError, OkbenchError, RequestError
+from ..errors import CONTENT_ERRORS, ClaimError, OkbenchError, RequestError
 from ..traces import results_below
 from ..writing import write_bytes, write_text
 
@@ -109,7 +109,7 @@ def manifest_of(path, folder):
         files = manifest["files"]
         listed = {name: str(sha256) for name, sha256 in files.items()}
         known = manifest["format"] == 1 and isinstance(manifest["trials"], int)
-    except ODD_CONTENT:
+    except CONTENT_ERRORS:
         raise BundleError(f"{path}: {MANIFEST} is not valid") from None
     if not known:
         raise BundleError(f"{path}: {MANIFEST} has an unknown format")

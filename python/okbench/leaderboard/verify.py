@@ -9,7 +9,7 @@ import tempfile
 
 import numpy as np
 
-from ..errors import ODD_CONTENT, OkbenchError, RequestError, TraceFileError, cause_of
+from ..errors import CONTENT_ERRORS, OkbenchError, RequestError, TraceFileError, cause_of
 from ..reading import read_toml
 from ..traces import read_experiment
 from . import bundle as bundles
@@ -63,7 +63,7 @@ def verify(path, sample=0.1, seed=None, trust=False, signers=None, work=None):
         raise
     except (RequestError, TraceFileError) as error:
         raise BundleError(str(error)) from None
-    except (OSError, *ODD_CONTENT) as error:
+    except (OSError, *CONTENT_ERRORS) as error:
         raise BundleError(f"{path}: has content that is not valid ({cause_of(error)})") from None
     return Verified(entry, experiments, len(trials), len(names), signer, str(manifest.get("version", ""))[:80])
 

@@ -9,7 +9,7 @@ import pathlib
 import sys
 
 from .. import console, league
-from ..errors import ODD_CONTENT, ClaimError, NotRun, OkbenchError, RequestError, TraceFileError, cause_of
+from ..errors import CONTENT_ERRORS, ClaimError, NotRun, OkbenchError, RequestError, TraceFileError, cause_of
 from ..traces import Results
 from ..writing import write_text
 from . import style, tables
@@ -115,7 +115,7 @@ def drawn(draw, experiments):
     """Calls a registered function. Raises NotRun if the traces lack values that it needs."""
     try:
         return draw(*experiments)
-    except ODD_CONTENT as error:
+    except CONTENT_ERRORS as error:
         style.plt.close("all")
         raise NotRun(f"the traces lack values that it needs ({cause_of(error)})") from error
 

@@ -19,9 +19,9 @@ MOST_CURVES = 24
 MOST_TRACES = 500  # traces that a figure reads, which takes some 2 s
 
 
-def experiments_of(place, results):
+def experiments_of(source, results):
     """[(results, name)] of the experiments that a spec or a result folder contains. Raises ClaimError."""
-    path = pathlib.Path(place)
+    path = pathlib.Path(source)
     if path.is_file() and path.suffix == ".toml":
         name = read_toml(path).get("experiment")
         if not isinstance(name, str):
@@ -36,7 +36,7 @@ def experiments_of(place, results):
     return found
 
 
-def groups_of(places, results, only):
+def groups_of(sources, results, only):
     """(groups, seeds, titles, notes) of the trials that match the glob `only`.
 
     groups: {(result folder, experiment, learner, grid point): trials with a result}, in the order of the plans, at most
@@ -45,12 +45,12 @@ def groups_of(places, results, only):
     Raises ClaimError and NotRun.
     """
     groups, planned, titles, notes = {}, collections.Counter(), [], []
-    for place in places:
-        for folder, name in experiments_of(place, results):
+    for source in sources:
+        for folder, name in experiments_of(source, results):
             experiment = folder.read(name)
             if experiment is None:
                 raise NotRun(f"no result of {name} in {folder.folder}; use okbench run first")
-            place = folder.folder.resolve()
+            results_folder = folder.folder.resolve()
             for trial in experiment.trials:
                 whole = f"{name}/{trial.learner_key}" + (f"[{trial.grid_point}]" if trial.grid_point else "")
                 if not any(fnmatch.fnmatchcase(text, only) for text in (whole, trial.name, trial.learner_key)):
@@ -61,7 +61,7 @@ def groups_of(places, results, only):
                 titles.append(experiment.title or experiment.name)
                 if experiment.overridden:
                     notes.append(f"{name} was {experiment.overridden}")
-                key = (place, name, trial.learner_key, trial.grid_point)
+                key = (results_folder, name, trial.learner_key, trial.grid_point)
                 groups.setdefault(key, []).append(trial)
                 planned[key] = experiment.planned.get(key[2:], len(groups[key]))
     if not groups:
@@ -83,9 +83,9 @@ def best_of(groups):
     """(groups, note): the best grid point of each learner on each data set, by these trials; at most MOST_CURVES."""
     best = {}
     for key, trials in groups.items():
-        place = (*key[:3], trials[0].data_set)
-        if place not in best or error_of(trials) < error_of(groups[best[place]]):
-            best[place] = key
+        data = (*key[:3], trials[0].data_set)
+        if data not in best or error_of(trials) < error_of(groups[best[data]]):
+            best[data] = key
     kept = sorted(best.values(), key=lambda key: error_of(groups[key]))[:MOST_CURVES]
     left = len(best) - len(kept)
     note = f"the {MOST_CURVES} learners with the least error of {len(best)}" if left else ""
@@ -115,8 +115,8 @@ def label_of(key, trials, groups):
     """The label of a curve: learner, grid point, and result folder and experiment if the figure has several."""
     folder, name, _, grid = key
     several = [len({one[part] for one in groups}) > 1 for part in (0, 1)]
-    place = "/".join(part for part, named in zip((folder.name, name), several) if named)
-    parts = [trials[0].label, f"({grid})" if grid else "", f"[{place}]" if place else ""]
+    origin = "/".join(part for part, named in zip((folder.name, name), several) if named)
+    parts = [trials[0].label, f"({grid})" if grid else "", f"[{origin}]" if origin else ""]
     return " ".join(part for part in parts if part)
 
 
@@ -129,14 +129,14 @@ def reaching(traces, x, y, target):
     return f"{mean:,.0f}" if mean >= 100 else captions.number(mean)
 
 
-def draw(places, x="requested", y="error", only="*", log=(), results="results/default", target=None, best=False):
+def draw(sources, x="requested", y="error", only="*", log=(), results="results/default", target=None, best=False):
     """Draws a matplotlib figure. Arguments as in okbench.plot (api/__init__.py).
 
     `best`: only the best grid point of each learner. `target`: level of y, for errors as a fraction. A line marks it,
     and the legend shows the cost to reach it.
     Raises ClaimError, NotRun, TraceFileError.
     """
-    groups, planned, titles, notes = groups_of(places, results, only)
+    groups, planned, titles, notes = groups_of(sources, results, only)
     if best:
         groups, note = best_of(groups)
         notes += [note] if note else []
@@ -196,9 +196,9 @@ def caption(traces, seeds, apart, notes):
     return f"{band}. Data: {data}. Kernel: {kernels}." + "".join(f" {one[0].upper()}{one[1:]}." for one in notes)
 
 
-def out_path(given, places, x, y):
-    """The path of the figure: `given`, with suffix .png by default, or a name made from the first place, y and x."""
+def out_path(given, sources, x, y):
+    """The path of the figure: `given`, with suffix .png by default, or a name made from the first source, y and x."""
     if given:
         path = pathlib.Path(given)
         return path if path.suffix in (".png", ".svg", ".pdf") else path.with_name(path.name + ".png")
-    return pathlib.Path(f"{pathlib.Path(places[0]).stem or 'plot'}-{y}-{x}.png")
+    return pathlib.Path(f"{pathlib.Path(sources[0]).stem or 'plot'}-{y}-{x}.png")

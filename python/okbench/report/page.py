@@ -7,7 +7,7 @@ experiments without claims. The league (league_page.py) and the explorer of all 
 import fnmatch
 
 from .. import claims
-from ..errors import ODD_CONTENT, ClaimError, ContentError, NotRun, RequestError, cause_of
+from ..errors import CONTENT_ERRORS, ClaimError, ContentError, NotRun, RequestError, cause_of
 from ..plotting import draw as drawing
 from ..plotting.registry import FIGURES, TABLES
 from ..reading import files_like, read_toml
@@ -179,7 +179,7 @@ def write(folders, results, out):
         html, summary = build(folders, read)
         beside = league_page.pages(read, spec_files(folders), out.name)
         trials = trials_page(read, out.name)
-    except ODD_CONTENT as error:
+    except CONTENT_ERRORS as error:
         raise ContentError(f"{results}: the traces lack values that the report needs ({cause_of(error)})") from error
     # Written last, because it links to the other pages.
     for name, page in (beside | {"trials.html": trials, out.name: html}).items():

@@ -19,7 +19,7 @@ SUMMARY = (
 COUNTS = ("requested", "computed", "evaluation")
 
 
-def load(place="results/default", measures=None):
+def load(path="results/default", measures=None):
     """Returns a data frame with one row per trial of a trace file, or of all results below a directory.
 
     Columns:
@@ -39,7 +39,7 @@ def load(place="results/default", measures=None):
 
     Verifies every digest. Raises ClaimError if there are no results, TraceFileError if a file cannot be read.
     """
-    path = pathlib.Path(place)
+    path = pathlib.Path(path)
     if path.is_file():
         rows = [row_of_trace(read_trace(path))]
     else:

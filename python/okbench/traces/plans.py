@@ -8,7 +8,7 @@ import os
 import pathlib
 import re
 
-from ..errors import ODD_CONTENT, ClaimError, TraceFileError, cause_of
+from ..errors import CONTENT_ERRORS, ClaimError, TraceFileError, cause_of
 from . import segments
 from .names import same_value
 from .trace import Trace, read_trace
@@ -178,7 +178,7 @@ def experiment_in(plan):
             first = file.readline()
             whole = first.removesuffix(b"\n") + b"]}" if first.endswith(TRIALS) else first + file.read()
         return str(json.loads(whole)["experiment"])
-    except (OSError, *ODD_CONTENT) as error:
+    except (OSError, *CONTENT_ERRORS) as error:
         raise ClaimError(f"{plan}: not a valid plan") from error
 
 
@@ -220,7 +220,7 @@ def read_experiment(results, name, folds=False, most=None):
         experiment = read_plan(name, folder, json.loads(text), folds)
         experiment.planned = planned
         return experiment
-    except (OSError, *ODD_CONTENT) as error:
+    except (OSError, *CONTENT_ERRORS) as error:
         raise TraceFileError(f"{plan_file}: not a valid plan ({cause_of(error)}); 'okbench run' rewrites it") from error
 
 

@@ -83,7 +83,7 @@ class Results:
             if one.missing:
                 raise NotRun(one.missing)
         if any(one.trace.synthetic for one in found):
-            raise NotRun(f"{trial} ran on generated synthetic data; run okbench data fetch, then run it again")
+            raise NotRun("generated synthetic data")
         return [one.trace for one in found]
 
     def by_repetition(self, trial):

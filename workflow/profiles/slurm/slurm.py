@@ -26,7 +26,7 @@ ALIVE = {
     "STOPPED",
 }
 # Pending jobs with one of these reasons never start without an administrator.
-HOPELESS = {
+NEVER_STARTING = {
     "PartitionTimeLimit",
     "PartitionNodeLimit",
     "BadConstraints",
@@ -39,7 +39,7 @@ HOPELESS = {
     "launch_failed_requeued_held",
 }
 # Temporary errors of sbatch, after which it is retried.
-PASSING = (
+TEMPORARY_ERRORS = (
     "Socket timed out",
     "Unable to contact slurm controller",
     "Slurm temporarily unable",
@@ -100,7 +100,7 @@ def outcome(job, words):
         return "running"  # the controller is restarting or busy
     if words is not None:
         state = words["JobState"]
-        if state in ALIVE and words.get("Reason") not in HOPELESS:
+        if state in ALIVE and words.get("Reason") not in NEVER_STARTING:
             return "running"
         if state != "COMPLETED":
             cancel([job])  # a held job could start later
@@ -145,7 +145,7 @@ def submit(id_file, options):
             break
         if FULL in problem:
             time.sleep(WAITS[-1])
-        elif waits and any(phrase in problem for phrase in PASSING):
+        elif waits and any(phrase in problem for phrase in TEMPORARY_ERRORS):
             time.sleep(waits.pop(0))
         else:
             sys.exit("slurm: " + problem.strip())

@@ -124,7 +124,7 @@ def read_arff(file, content, wanted):
         len(head.names) - 1,
         sparse,
         source="ARFF, sparse" if sparse else "ARFF",
-        label_said=f"{what}, {why}",
+        label_description=f"{what}, {why}",
         names=head.names,
         label_column=label,
         nominal=head.types[label] not in NUMERIC,

@@ -49,7 +49,7 @@ class Classes:
                 return "real"
         elif len(values) > MOST_CLASSES:
             raise AddError(
-                f"{table.file}: {table.label_said}, has {len(values)} different words, too many for classes;"
+                f"{table.file}: {table.label_description}, has {len(values)} different words, too many for classes;"
                 " choose the label with --label, or use --kind multiclass"
             )
         return "binary" if len(values) == 2 else "multiclass"
@@ -87,7 +87,7 @@ class Classes:
     def counts(self, targets):
         """The classes with their counts, or the range of real targets, as text."""
         if self.kind == "real":
-            return f"targets from {plain(float(targets.min()))} to {plain(float(targets.max()))}"
+            return f"from {plain(float(targets.min()))} to {plain(float(targets.max()))}"
         count = np.bincount(targets, minlength=len(self.labels)).tolist()
         sign = [" (negative)", " (positive)"] if self.kind == "binary" else [""] * len(count)
         names = [shown(name)[1:-1] for name in self.names or self.labels]

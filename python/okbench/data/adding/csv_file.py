@@ -132,7 +132,7 @@ def read_csv(file, content, wanted):
         len(survey.first) - 1,
         False,
         source=f"CSV with {DELIMITERS[delimiter]}, {'a' if header else 'no'} header",
-        label_said=f"{what}, {why}",
+        label_description=f"{what}, {why}",
         names=names,
         label_column=label,
     )

@@ -30,7 +30,7 @@ class Encoded:
         from .csv_file import read_csv
 
         table = read_csv(self.name, self.content, Wanted("first", True, wanted.like))
-        table.label_said = f"column {shown(self.label)}"
+        table.label_description = f"column {shown(self.label)}"
         return {"train": table}
 
 

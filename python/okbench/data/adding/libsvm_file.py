@@ -56,4 +56,4 @@ def read_libsvm(file, content, wanted):
         builder.sparse(pairs)
     if not builder.labels:
         raise AddError(f"{file}: is empty")
-    return builder.table(features, True, source="LIBSVM text", label_said="the first field of a row")
+    return builder.table(features, True, source="LIBSVM text", label_description="the first field of a row")

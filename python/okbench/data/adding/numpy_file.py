@@ -96,7 +96,7 @@ def read_npy(file, content, wanted):
         file=file,
         source=f"a NumPy matrix of type {values.dtype}",
         labels=[plain(value) for value in rows[:, label].tolist()],
-        label_said=f"column {label + 1}, {why}",
+        label_description=f"column {label + 1}, {why}",
         values=np.delete(rows, label, axis=1),
         features=rows.shape[1] - 1,
         label_column=label,
@@ -131,7 +131,7 @@ def read_npz(file, content, wanted):
             file=f"{file}: {x}",
             source=f"NumPy arrays {x} and {y} of type {arrays[x].dtype}" + (f"; rows{shape}" if shape else ""),
             labels=labels,
-            label_said=f"the array {y}",
+            label_description=f"the array {y}",
             values=rows,
             features=rows.shape[1],
         )

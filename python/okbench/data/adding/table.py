@@ -74,7 +74,7 @@ class Table:
     file: str
     source: str  # description of the file format
     labels: list  # text of each row's label
-    label_said: str  # description of the label column
+    label_description: str  # description of the label column
     values: np.ndarray
     features: int
     lines: array.array | None = None  # line number of each row, from 1; None for formats without lines

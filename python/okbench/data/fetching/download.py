@@ -19,15 +19,15 @@ CONNECT_TIMEOUT = 10  # seconds to connect, and between two packets
 SECONDS = 3600  # default of OKBENCH_FETCH_SECONDS: time limit per file, all addresses and attempts together
 RETRIES = 3
 # Errors of the local machine rather than of a server.
-OURS = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.ENAMETOOLONG}
+LOCAL_ERRORS = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.ENAMETOOLONG}
 MOST_BYTES = 1 << 30  # size limit of a file without `bytes` in the catalogue; otherwise the limit is 2 * bytes
 
 
-class Refused(Exception):
+class BadResponse(Exception):
     """The server's response is unacceptable. A retry would not help."""
 
 
-class Late(Exception):
+class DeadlineExceeded(Exception):
     """The time limit has passed."""
 
 
@@ -45,10 +45,10 @@ def seconds():
 
 @contextlib.contextmanager
 def deadline(span):
-    """Context that raises Late in its body after `span` seconds, even in a blocking call. Main thread only."""
+    """Context that raises DeadlineExceeded after `span` seconds, even in a blocking call. Main thread only."""
 
     def over(*_):
-        raise Late
+        raise DeadlineExceeded
 
     before = signal.signal(signal.SIGALRM, over)
     signal.setitimer(signal.ITIMER_REAL, span, 1)
@@ -60,10 +60,10 @@ def deadline(span):
 
 
 def length_of(response):
-    """The Content-Length of a response in bytes; None if it has none. Raises Refused."""
+    """The Content-Length of a response in bytes; None if it has none. Raises BadResponse."""
     text = response.headers.get("Content-Length")
     if text is not None and not re.fullmatch(r"[0-9]{1,18}", text.strip()):
-        raise Refused(f"invalid Content-Length '{text}'")
+        raise BadResponse(f"invalid Content-Length '{text}'")
     return None if text is None else int(text)
 
 
@@ -98,10 +98,10 @@ class ResumingDownloader:
 
     def check(self, size):
         if size > self.most:
-            raise Refused(f"larger than the limit of {self.most} bytes")
+            raise BadResponse(f"larger than the limit of {self.most} bytes")
 
     def receive(self, response, have, total):
-        """Appends the body of the response to the partial file of `have` bytes. Raises Refused and Unwritable."""
+        """Appends the body of the response to the partial file of `have` bytes. Raises BadResponse and Unwritable."""
         from tqdm import tqdm
 
         bar = tqdm(
@@ -158,8 +158,8 @@ def download(entry, target, dead_hosts):
         part = own_part(target)
         with deadline(span), contextlib.ExitStack() as last:
             last.callback(remove_new, part)
-            return tried(entry, target, part, dead_hosts)
-    except Late:
+            return try_urls(entry, target, part, dead_hosts)
+    except DeadlineExceeded:
         error = f"{entry['urls'][0]}: not complete after {span:g} s (OKBENCH_FETCH_SECONDS)"
     except Unwritable as failure:
         error = f"the cache cannot be written: {failure}"
@@ -182,7 +182,7 @@ def remove_new(part):
         part.with_name(part.name + ".new").unlink()
 
 
-def tried(entry, target, part, dead_hosts):
+def try_urls(entry, target, part, dead_hosts):
     """Tries every address, RETRIES times each, without a time limit. Returns as download() does."""
     import pooch
     import requests
@@ -215,7 +215,7 @@ def tried(entry, target, part, dead_hosts):
                 if not part.exists():
                     dead_hosts.add(host)
                 error = f"{host} cannot be reached"
-            except Refused as failure:
+            except BadResponse as failure:
                 error = f"{url}: {failure}"
                 remove(part)
                 break
@@ -223,7 +223,7 @@ def tried(entry, target, part, dead_hosts):
                 error = f"{url}: invalid address: {failure}"
                 break
             except OSError as failure:  # base class of requests' errors
-                if failure.errno in OURS:
+                if failure.errno in LOCAL_ERRORS:
                     raise Unwritable(failure.strerror) from failure
                 error = f"{url}: {failure}"
             time.sleep(0.2 * 2**attempt)
