@@ -63,8 +63,8 @@ json NumberOrNone(const json& of, const char* key) {
   return of.at(key);
 }
 
-// The values of an integer column. Throws TraceError if it is missing or real.
-const std::vector<std::int64_t>& CountsOf(const Table& table, const std::string& name) {
+// The values of an integer column of `table`. Throws TraceError if it is missing or real.
+std::span<const std::int64_t> CountsOf(const Table& table, const std::string& name) {
   const Column* column = table.Find(name);
   const auto* counts = column == nullptr ? nullptr : std::get_if<std::vector<std::int64_t>>(&column->values);
   if (counts == nullptr) throw TraceError("a trace has no column '" + name + "' of integers");
@@ -75,7 +75,8 @@ const std::vector<std::int64_t>& CountsOf(const Table& table, const std::string&
 std::vector<double> Counted(const Trace& trace, const Table& table) {
   if (trace.provenance.at("counted") == kCountedTraining)
     return std::vector<double>(table.rows(), trace.provenance.at("data_shape").at("train").get<double>());
-  const auto& shown = CountsOf(table, table.Find("examples") != nullptr ? "examples" : "step");
+  const std::span<const std::int64_t> shown =
+      CountsOf(table, table.Find("examples") != nullptr ? "examples" : "step");
   return {shown.begin(), shown.end()};
 }
 
@@ -96,7 +97,8 @@ std::optional<std::uint64_t> CostToReach(const Trace& trace, double error) {
   if (table == nullptr || trace.summary.at("error_rate").is_null() || !trace.provenance.contains("counted") ||
       table->rows() == 0)
     return std::nullopt;
-  const auto &mistakes = CountsOf(*table, "mistakes"), &requested = CountsOf(*table, "kernel_requested");
+  const std::span<const std::int64_t> mistakes = CountsOf(*table, "mistakes");
+  const std::span<const std::int64_t> requested = CountsOf(*table, "kernel_requested");
   const std::vector<double> counted = Counted(trace, *table);
   std::optional<std::uint64_t> cost;
   for (std::size_t t = mistakes.size(); t-- > 0;) {

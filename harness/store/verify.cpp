@@ -93,7 +93,8 @@ std::optional<PlannedSpec> PlanAgain(const fs::path& folder, const json& header)
   } catch (const RequestError&) {
     return std::nullopt;  // a learner or data set of the spec is not installed here
   }
-  if (planned.empty() || planned.front().spec.experiment != header.at("experiment")) return std::nullopt;
+  if (planned.empty() || planned.front().spec.experiment != header.at("experiment").get<std::string>())
+    return std::nullopt;
   planned.front().folder = folder;
   return std::move(planned.front());
 } catch (const json::exception&) {
