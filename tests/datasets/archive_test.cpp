@@ -1,10 +1,10 @@
 #include "datasets/archive.h"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 
 #include "datasets/sha256.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 #include "tests/datasets/packed.h"
 #include "tests/helpers.h"
 

@@ -1,7 +1,6 @@
 // Data sets of documents and hierarchical data sets: catalogue entries, alternative files, and synthetic
 // fallbacks.
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdlib>
 #include <map>
@@ -10,6 +9,7 @@
 #include "datasets/sha256.h"
 #include "harness/spec/catalogs.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 #include "tests/datasets/known.h"
 #include "tests/helpers.h"
 

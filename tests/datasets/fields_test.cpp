@@ -2,10 +2,10 @@
 
 #include "tests/fields.h"
 
-#include <catch2/catch.hpp>
 #include <set>
 
 #include "datasets/load.h"
+#include "tests/catch.h"
 #include "tests/datasets/known.h"
 #include "tests/helpers.h"
 

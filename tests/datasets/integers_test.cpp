@@ -1,6 +1,5 @@
 // Data sets declared as integers in the catalogue, and generated sets with drift.
 
-#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "datasets/generators.h"
@@ -8,6 +7,7 @@
 #include "datasets/stream.h"
 #include "datasets/transform.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 #include "tests/datasets/known.h"
 #include "tests/helpers.h"
 

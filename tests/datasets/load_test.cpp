@@ -2,7 +2,6 @@
 
 #include "datasets/load.h"
 
-#include <catch2/catch.hpp>
 #include <numeric>
 #include <set>
 
@@ -10,6 +9,7 @@
 #include "datasets/sha256.h"
 #include "datasets/stream.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 #include "tests/datasets/known.h"
 #include "tests/helpers.h"
 

@@ -2,10 +2,9 @@
 
 #include "datasets/locate.h"
 
-#include <catch2/catch.hpp>
-
 #include "datasets/sha256.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench {

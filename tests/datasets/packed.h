@@ -4,10 +4,11 @@
 #include <archive.h>
 #include <archive_entry.h>
 
-#include <catch2/catch.hpp>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "tests/catch.h"
 
 namespace okbench::testing {
 

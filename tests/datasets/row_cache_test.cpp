@@ -1,12 +1,12 @@
 #include "datasets/row_cache.h"
 
-#include <catch2/catch.hpp>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench {

@@ -3,13 +3,13 @@
 #include "datasets/series.h"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "datasets/drift.h"
 #include "datasets/formats/format.h"
 #include "datasets/generators.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 
 namespace okbench {
 namespace {

@@ -1,12 +1,12 @@
 // Format "table": some columns of a file, mapped from their ranges, by hand; errors of files and catalogues.
 
-#include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 
 #include "datasets/catalog.h"
 #include "datasets/formats/format.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench {

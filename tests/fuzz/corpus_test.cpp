@@ -2,13 +2,13 @@
 // may throw only documented errors. `make sanitize` also detects reads out of bounds.
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <filesystem>
 #include <set>
 
 #include "datasets/whole_file.h"
 #include "learners/core/error.h"
 #include "learners/core/random.h"
+#include "tests/catch.h"
 #include "tests/fuzz/harness.h"
 
 namespace okbench::fuzz {

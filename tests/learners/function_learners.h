@@ -2,7 +2,6 @@
 // Shared code of the tests of methods with one function: construction through the registry, and plain
 // scoring.
 
-#include <catch2/catch.hpp>
 #include <map>
 #include <memory>
 #include <string>
@@ -10,6 +9,7 @@
 
 #include "learners/api/registry.h"
 #include "learners/bases/one_vs_rest.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench::testing {

@@ -2,11 +2,11 @@
 // after a completed call. `make sanitize SANITIZE=threads` runs this file under ThreadSanitizer.
 
 #include <atomic>
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "python/native/session.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench::python {

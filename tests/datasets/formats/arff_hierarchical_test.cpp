@@ -1,7 +1,6 @@
-#include <catch2/catch.hpp>
-
 #include "datasets/formats/format.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 
 namespace okbench {
 namespace {

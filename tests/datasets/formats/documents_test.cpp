@@ -1,11 +1,11 @@
 // Archives of documents, made with tar.
 
-#include <catch2/catch.hpp>
 #include <cstdlib>
 
 #include "datasets/archive.h"
 #include "datasets/formats/format.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench {

@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <catch2/catch.hpp>
 
 #include "datasets/formats/format.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 
 namespace okbench {
 namespace {

@@ -1,9 +1,8 @@
 // Tables of boxes, and errors in them.
 
-#include <catch2/catch.hpp>
-
 #include "datasets/images/image_source.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 
 namespace okbench {
 namespace {

@@ -3,10 +3,10 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 
 #include "datasets/images/raster.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 #include "tests/datasets/images/encoded.h"
 
 namespace okbench {

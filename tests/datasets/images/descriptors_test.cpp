@@ -3,11 +3,11 @@
 #include "datasets/images/descriptors.h"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <set>
 
 #include "datasets/sha256.h"
 #include "learners/core/random.h"
+#include "tests/catch.h"
 #include "tests/datasets/images/encoded.h"
 
 namespace okbench {

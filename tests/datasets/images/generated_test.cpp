@@ -1,9 +1,8 @@
 // Synthetic fallbacks of image data sets.
 
-#include <catch2/catch.hpp>
-
 #include "datasets/images/load_images.h"
 #include "datasets/load.h"
+#include "tests/catch.h"
 #include "tests/datasets/known.h"
 
 namespace okbench {

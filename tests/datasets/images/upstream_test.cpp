@@ -6,12 +6,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <catch2/catch.hpp>
 #include <limits>
 
 #include "datasets/images/scale.h"
 #include "datasets/sha256.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 #include "tests/datasets/packed.h"
 
 namespace okbench {

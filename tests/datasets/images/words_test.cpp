@@ -2,7 +2,6 @@
 
 #include "datasets/images/words.h"
 
-#include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 
@@ -10,6 +9,7 @@
 #include "datasets/images/vocabulary.h"
 #include "datasets/sha256.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 #include "tests/datasets/images/encoded.h"
 #include "tests/helpers.h"
 

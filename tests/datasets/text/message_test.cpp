@@ -2,7 +2,7 @@
 
 #include "datasets/text/message.h"
 
-#include <catch2/catch.hpp>
+#include "tests/catch.h"
 
 namespace okbench {
 namespace {

@@ -2,10 +2,10 @@
 
 #include "datasets/text/words.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "datasets/text/term_weights.h"
+#include "tests/catch.h"
 
 namespace okbench {
 namespace {

@@ -2,9 +2,8 @@
 
 #include "harness/cost/estimate.h"
 
-#include <catch2/catch.hpp>
-
 #include "learners/api/registry.h"
+#include "tests/catch.h"
 
 namespace okbench {
 namespace {

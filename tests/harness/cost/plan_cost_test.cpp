@@ -1,6 +1,6 @@
 #include "harness/cost/plan_cost.h"
 
-#include <catch2/catch.hpp>
+#include "tests/catch.h"
 
 namespace okbench {
 namespace {

@@ -2,8 +2,7 @@
 
 #include "harness/plan/data_json.h"
 
-#include <catch2/catch.hpp>
-
+#include "tests/catch.h"
 #include "tests/fields.h"
 
 namespace okbench {

@@ -1,10 +1,10 @@
 #include "harness/plan/label_kinds.h"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 
 #include "learners/api/registry.h"
 #include "learners/losses/loss.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench {

@@ -3,10 +3,9 @@
 
 #include "harness/plan/plan.h"
 
-#include <catch2/catch.hpp>
-
 #include "harness/plan/canonical.h"
 #include "harness/plan/copy_on_write.h"
+#include "tests/catch.h"
 #include "tests/datasets/known.h"
 #include "tests/helpers.h"
 

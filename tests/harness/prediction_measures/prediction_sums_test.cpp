@@ -2,13 +2,13 @@
 
 #include "harness/prediction_measures/prediction_sums.h"
 
-#include <catch2/catch.hpp>
 #include <deque>
 #include <vector>
 
 #include "harness/prediction_measures/prediction_measure.h"
 #include "learners/core/error.h"
 #include "learners/core/random.h"
+#include "tests/catch.h"
 
 namespace okbench {
 namespace {

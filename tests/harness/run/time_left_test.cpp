@@ -1,10 +1,11 @@
 #include "harness/run/time_left.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "tests/catch.h"
 
 namespace okbench {
 namespace {

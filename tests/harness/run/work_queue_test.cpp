@@ -1,7 +1,8 @@
 #include "harness/run/work_queue.h"
 
-#include <catch2/catch.hpp>
 #include <thread>
+
+#include "tests/catch.h"
 
 namespace okbench {
 namespace {

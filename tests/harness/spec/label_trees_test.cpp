@@ -2,11 +2,10 @@
 
 #include "harness/spec/label_trees.h"
 
-#include <catch2/catch.hpp>
-
 #include "harness/plan/canonical.h"
 #include "harness/plan/plan.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 #include "tests/datasets/known.h"
 #include "tests/helpers.h"
 

@@ -1,12 +1,12 @@
 // Shared learner files of specs: named lists, values by label kind, and tuning on the beginning of a stream.
 
-#include <catch2/catch.hpp>
 #include <string>
 
 #include "harness/plan/canonical.h"
 #include "harness/plan/plan.h"
 #include "harness/spec/spec.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 #include "tests/datasets/known.h"
 #include "tests/helpers.h"
 

@@ -2,13 +2,13 @@
 
 #include "harness/spec/spec_keys.h"
 
-#include <catch2/catch.hpp>
 #include <set>
 #include <stdexcept>
 
 #include "harness/spec/spec.h"
 #include "harness/spec/toml_reader.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 #include "tests/datasets/known.h"
 #include "tests/helpers.h"
 

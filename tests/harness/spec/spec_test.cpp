@@ -2,12 +2,12 @@
 
 #include "harness/spec/spec.h"
 
-#include <catch2/catch.hpp>
 #include <set>
 
 #include "harness/plan/plan.h"
 #include "harness/system/paths.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 #include "tests/datasets/known.h"
 #include "tests/helpers.h"
 

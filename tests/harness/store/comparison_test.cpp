@@ -1,11 +1,10 @@
 #include "harness/store/comparison.h"
 
-#include <catch2/catch.hpp>
-
 #include "harness/store/segment.h"
 #include "harness/store/summary_row.h"
 #include "harness/store/trace_file.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 #include "tests/harness/sample_trace.h"
 #include "tests/helpers.h"
 

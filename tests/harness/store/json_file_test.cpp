@@ -3,10 +3,11 @@
 #include "harness/store/json_file.h"
 
 #include <bit>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <random>
 #include <string>
+
+#include "tests/catch.h"
 
 namespace okbench {
 namespace {

@@ -1,10 +1,9 @@
 #include "harness/store/merge.h"
 
-#include <catch2/catch.hpp>
-
 #include "harness/store/json_file.h"
 #include "harness/store/trace_file.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 #include "tests/harness/sample_trace.h"
 #include "tests/helpers.h"
 

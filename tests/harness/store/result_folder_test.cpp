@@ -2,13 +2,12 @@
 
 #include "harness/store/result_folder.h"
 
-#include <catch2/catch.hpp>
-
 #include "harness/store/json_file.h"
 #include "harness/store/result_files.h"
 #include "harness/store/trace_file.h"
 #include "harness/system/provenance.h"
 #include "learners/api/registry.h"
+#include "tests/catch.h"
 #include "tests/harness/sample_trace.h"
 #include "tests/helpers.h"
 

@@ -2,7 +2,6 @@
 
 #include "harness/store/segment.h"
 
-#include <catch2/catch.hpp>
 #include <fstream>
 
 #include "harness/store/merge.h"
@@ -13,6 +12,7 @@
 #include "harness/store/trace_file.h"
 #include "harness/store/verify.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 #include "tests/harness/sample_trace.h"
 #include "tests/helpers.h"
 

@@ -1,9 +1,9 @@
 #include "harness/store/statistics.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "learners/core/error.h"
+#include "tests/catch.h"
 
 namespace okbench {
 namespace {

@@ -1,10 +1,10 @@
 #include "harness/store/trace_file.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "harness/store/trace_image.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 #include "tests/harness/sample_trace.h"
 #include "tests/helpers.h"
 

@@ -1,7 +1,6 @@
 // Damaged trace files: none is accepted with other content, and none crashes the program. OKBENCH_FUZZ=full
 // makes about 70000 attempts per file. OKBENCH_FUZZ_TRACES names a directory with more traces to damage.
 
-#include <catch2/catch.hpp>
 #include <map>
 
 #include "harness/store/result_files.h"
@@ -9,6 +8,7 @@
 #include "learners/core/environment.h"
 #include "learners/core/error.h"
 #include "learners/core/random.h"
+#include "tests/catch.h"
 #include "tests/harness/sample_trace.h"
 #include "tests/helpers.h"
 

@@ -5,10 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+
+#include "tests/catch.h"
 
 namespace okbench {
 namespace {

@@ -2,10 +2,10 @@
 
 #include "harness/system/names.h"
 
-#include <catch2/catch.hpp>
 #include <filesystem>
 
 #include "learners/core/error.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench {

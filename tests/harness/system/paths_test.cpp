@@ -4,13 +4,13 @@
 
 #include <unistd.h>
 
-#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
 
 #include "harness/spec/catalogs.h"
 #include "learners/core/environment.h"
+#include "tests/catch.h"
 
 namespace okbench {
 namespace {

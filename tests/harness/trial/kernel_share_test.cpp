@@ -1,11 +1,11 @@
 #include "harness/trial/kernel_share.h"
 
 #include <atomic>
-#include <catch2/catch.hpp>
 #include <chrono>
 #include <thread>
 
 #include "learners/kernels/activity.h"
+#include "tests/catch.h"
 
 namespace okbench {
 namespace {

@@ -1,10 +1,10 @@
 #include "harness/measures/trace.h"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 
 #include "harness/measures/table_writer.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 #include "tests/harness/sample_trace.h"
 
 namespace okbench {

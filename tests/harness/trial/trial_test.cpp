@@ -2,7 +2,6 @@
 
 #include "harness/trial/trial.h"
 
-#include <catch2/catch.hpp>
 #include <map>
 #include <optional>
 #include <string>
@@ -14,6 +13,7 @@
 #include "learners/api/learner_info.h"
 #include "learners/api/reports_overhead.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench {

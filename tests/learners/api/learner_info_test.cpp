@@ -1,9 +1,9 @@
 #include "learners/api/learner_info.h"
 
-#include <catch2/catch.hpp>
 #include <functional>
 
 #include "learners/api/registry.h"
+#include "tests/catch.h"
 
 namespace okbench {
 namespace {

@@ -1,8 +1,7 @@
 // StreamLearner::Predict: the scores of Step() without learning.
 
-#include <catch2/catch.hpp>
-
 #include "learners/api/registry.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench {

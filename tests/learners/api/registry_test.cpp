@@ -1,9 +1,9 @@
 #include "learners/api/registry.h"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 
 #include "learners/core/error.h"
+#include "tests/catch.h"
 
 namespace okbench {
 namespace {

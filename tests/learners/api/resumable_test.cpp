@@ -2,7 +2,6 @@
 // Models predict the same values as a direct sum over the support vectors.
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -12,6 +11,7 @@
 #include "learners/api/registry.h"
 #include "learners/core/archive.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench {

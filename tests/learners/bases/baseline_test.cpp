@@ -2,9 +2,8 @@
 
 #include "learners/bases/baseline.h"
 
-#include <catch2/catch.hpp>
-
 #include "learners/api/registry.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench::baseline_test {

@@ -1,13 +1,12 @@
 // Budget learners: cached scores against direct sums, counts, the bound of theorem 1, and invalid input.
 
-#include <catch2/catch.hpp>
-
 #include "learners/api/registry.h"
 #include "learners/core/error.h"
 #include "learners/losses/multiclass_hinge.h"
 #include "learners/methods/mira/mira.h"
 #include "learners/methods/perceptron/perceptron.h"
 #include "learners/solvers/capped_simplex.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench::budget_test {

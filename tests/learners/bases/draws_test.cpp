@@ -3,19 +3,19 @@
 // examples.
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <set>
 #include <vector>
 
 #include "datasets/stream.h"
 #include "learners/core/error.h"
 #include "learners/methods/sfd/sfd.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench::draws_test {
 namespace {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 TEST_CASE("sliding window: moves by half its length over successive permutations") {
   for (std::uint64_t seed = 0; seed < 5; ++seed) {

@@ -2,12 +2,12 @@
 // choose the removed support vector by the whole objective and keep w instead of coefficients.
 
 #include <Eigen/Eigenvalues>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 
 #include "learners/methods/bpas/bpas.h"
 #include "learners/methods/nogd/nogd.h"
+#include "tests/catch.h"
 #include "tests/learners/counts/replay.h"
 #include "tests/learners/function_learners.h"
 

@@ -2,12 +2,11 @@
 
 #include "tests/learners/online_svm.h"
 
-#include <catch2/catch.hpp>
-
 #include "learners/api/registry.h"
 #include "learners/core/error.h"
 #include "learners/methods/norma/norma.h"
 #include "learners/methods/svmd/svmd.h"
+#include "tests/catch.h"
 
 namespace okbench::online_svm_test {
 namespace {

@@ -1,16 +1,15 @@
 // Binary methods that learn in rounds: invalid input, batches and folds.
 
-#include <catch2/catch.hpp>
-
 #include "datasets/stream.h"
 #include "learners/api/registry.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 #include "tests/learners/round_learners.h"
 
 namespace okbench::rounds_test {
 namespace {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using testing::kRbf;
 using testing::RoundContext;
 

@@ -2,10 +2,9 @@
 
 #include "learners/boxes/bounds.h"
 
-#include <catch2/catch.hpp>
-
 #include "learners/core/error.h"
 #include "learners/core/math.h"
+#include "tests/catch.h"
 #include "tests/learners/boxes/word_images.h"
 
 namespace okbench {

@@ -4,10 +4,10 @@
 #include "learners/boxes/box_features.h"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 
 #include "learners/boxes/box_engine.h"
 #include "learners/boxes/box_tape.h"
+#include "tests/catch.h"
 #include "tests/learners/boxes/word_images.h"
 
 namespace okbench {

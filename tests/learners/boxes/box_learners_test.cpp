@@ -1,7 +1,6 @@
 // Learners of boxes: rounds by hand, and runs checked against a plain program that stores every list.
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <deque>
 #include <map>
 
@@ -13,6 +12,7 @@
 #include "learners/methods/bcfw/bcfw.h"
 #include "learners/methods/svm_struct/svm_struct.h"
 #include "learners/solvers/cutting_planes.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 #include "tests/learners/boxes/word_images.h"
 

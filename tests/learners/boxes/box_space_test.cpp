@@ -2,10 +2,9 @@
 
 #include "learners/boxes/box_space.h"
 
-#include <catch2/catch.hpp>
-
 #include "learners/boxes/recall.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 #include "tests/learners/boxes/word_images.h"
 
 namespace okbench {

@@ -1,9 +1,8 @@
 // Conversion of examples from and to Eigen matrices.
 
-#include <catch2/catch.hpp>
-
 #include "learners/core/eigen_examples.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench {

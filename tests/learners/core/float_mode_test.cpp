@@ -2,11 +2,12 @@
 
 #include "learners/core/float_mode.h"
 
-#include <catch2/catch.hpp>
 #include <cfenv>
 #include <limits>
 #if defined(__SSE2__)
 #include <xmmintrin.h>
+
+#include "tests/catch.h"
 #endif
 
 namespace okbench {

@@ -1,11 +1,11 @@
 #include "learners/core/math.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 #include <vector>
 
 #include "learners/core/random.h"
+#include "tests/catch.h"
 
 namespace okbench {
 namespace {

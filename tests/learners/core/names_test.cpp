@@ -2,9 +2,8 @@
 
 #include "learners/core/names.h"
 
-#include <catch2/catch.hpp>
-
 #include "datasets/catalog.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench {

@@ -1,10 +1,11 @@
 #include "learners/core/random.h"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <numeric>
 #include <set>
 #include <vector>
+
+#include "tests/catch.h"
 
 namespace okbench {
 namespace {

@@ -280,7 +280,10 @@ Step ProsNKonsStep(const Settings& settings, std::uint64_t seed, std::size_t fun
       .random =
           Random(DeriveSeed({{"sampling", std::to_string(seed)}, {"function", std::to_string(function)}}))});
   return [=](Terms& terms, Sight& sight) {
-    auto& [random, a, w, probabilities] = *state;
+    Random& random = state->random;
+    Eigen::MatrixXd& a = state->a;
+    Eigen::VectorXd& w = state->w;
+    std::vector<double>& probabilities = state->probabilities;
     const double c = settings.Real("bound"), gamma = settings.Real("ridge");
     const auto n = static_cast<Index>(terms.rows.size());
     Eigen::MatrixXd map(n, n);  // alpha = map w

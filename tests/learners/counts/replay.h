@@ -7,7 +7,6 @@
 // shows that the step needed exactly these values. Requested, computed and evaluation counts must equal those
 // of the replay.
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "learners/api/registry.h"
+#include "tests/catch.h"
 #include "tests/learners/counts/counting_kernel.h"
 
 namespace okbench::testing {

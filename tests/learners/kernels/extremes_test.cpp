@@ -2,7 +2,6 @@
 
 #include "learners/kernels/extremes.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -10,6 +9,7 @@
 
 #include "learners/core/random.h"
 #include "learners/kernels/vector_ops.h"
+#include "tests/catch.h"
 #include "tests/learners/kernels/target_guard.h"
 
 namespace okbench {

@@ -1,6 +1,5 @@
 // Integer rows: exact kernel values, and the same bits for every packing, copy and join.
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -8,6 +7,7 @@
 #include "learners/core/error.h"
 #include "learners/core/examples_archive.h"
 #include "learners/kernels/engine.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 #include "tests/learners/kernels/target_guard.h"
 

@@ -1,6 +1,5 @@
 // Inverted index: gives the bits of packed rows after any overwrites, for every kernel and target.
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <cstring>
 #include <numeric>
@@ -9,6 +8,7 @@
 #include "learners/kernels/engine.h"
 #include "learners/kernels/stream_rows.h"
 #include "learners/kernels/target.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench {

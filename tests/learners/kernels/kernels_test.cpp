@@ -1,7 +1,6 @@
 // Kernel engine: correct values, the same bits on every target and for any batching, and exact counts.
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <fstream>
 #include <numeric>
 
@@ -9,6 +8,7 @@
 #include "learners/core/interned_rows.h"
 #include "learners/kernels/engine.h"
 #include "learners/kernels/stream_rows.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 #include "tests/learners/kernels/target_guard.h"
 

@@ -2,11 +2,11 @@
 
 #include "learners/kernels/random_features.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <vector>
 
 #include "learners/core/error.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench {

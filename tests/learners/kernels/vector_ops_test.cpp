@@ -3,13 +3,13 @@
 #include "learners/kernels/vector_ops.h"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <limits>
 #include <numeric>
 
 #include "learners/core/aligned.h"
 #include "learners/core/random.h"
 #include "learners/kernels/target.h"
+#include "tests/catch.h"
 
 namespace okbench {
 namespace {

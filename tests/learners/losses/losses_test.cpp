@@ -1,11 +1,10 @@
-#include <catch2/catch.hpp>
-
 #include "learners/core/error.h"
 #include "learners/losses/hinge.h"
 #include "learners/losses/loss.h"
 #include "learners/losses/multiclass_hinge.h"
 #include "learners/losses/novelty.h"
 #include "learners/losses/regression.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench {

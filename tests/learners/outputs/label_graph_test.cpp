@@ -4,10 +4,9 @@
 
 #include <fmt/format.h>
 
-#include <catch2/catch.hpp>
-
 #include "learners/core/error.h"
 #include "learners/core/random.h"
+#include "tests/catch.h"
 #include "tests/learners/outputs/random_tree.h"
 
 namespace okbench {

@@ -2,7 +2,6 @@
 
 #include "learners/outputs/label_tree.h"
 
-#include <catch2/catch.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "learners/core/error.h"
 #include "learners/core/random.h"
 #include "learners/outputs/label_distance.h"
+#include "tests/catch.h"
 #include "tests/learners/outputs/random_tree.h"
 
 namespace okbench {

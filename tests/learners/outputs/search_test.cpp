@@ -2,12 +2,12 @@
 
 #include "learners/outputs/search.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 #include <vector>
 
 #include "learners/core/random.h"
+#include "tests/catch.h"
 
 namespace okbench {
 namespace {

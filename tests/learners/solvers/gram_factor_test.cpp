@@ -4,10 +4,10 @@
 #include "learners/solvers/gram_factor.h"
 
 #include <Eigen/Cholesky>
-#include <catch2/catch.hpp>
 
 #include "learners/core/eigen.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench {

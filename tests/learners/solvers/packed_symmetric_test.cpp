@@ -2,9 +2,8 @@
 
 #include "learners/solvers/packed_symmetric.h"
 
-#include <catch2/catch.hpp>
-
 #include "learners/core/eigen.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench {

@@ -3,8 +3,8 @@
 #include "learners/solvers/ridge_inverse.h"
 
 #include <Eigen/Cholesky>
-#include <catch2/catch.hpp>
 
+#include "tests/catch.h"
 #include "tests/learners/filters.h"
 
 namespace okbench {

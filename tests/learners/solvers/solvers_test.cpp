@@ -1,12 +1,12 @@
 // Quadratic programs of learners/solvers: cases by hand, brute force over a grid, and the duality gap against
 // its definition.
 
-#include <catch2/catch.hpp>
 #include <functional>
 
 #include "learners/solvers/box_qp.h"
 #include "learners/solvers/cutting_planes.h"
 #include "learners/solvers/simplex_qp.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench {

@@ -3,11 +3,11 @@
 #include "learners/solvers/symmetric_eigen.h"
 
 #include <Eigen/Eigenvalues>
-#include <catch2/catch.hpp>
 #include <limits>
 
 #include "learners/core/error.h"
 #include "learners/core/random.h"
+#include "tests/catch.h"
 
 namespace okbench {
 namespace {

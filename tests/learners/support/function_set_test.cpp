@@ -3,12 +3,12 @@
 
 #include "learners/support/function_set.h"
 
-#include <catch2/catch.hpp>
 #include <memory>
 #include <set>
 
 #include "learners/api/model.h"
 #include "learners/core/error.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench {

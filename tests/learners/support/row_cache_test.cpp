@@ -3,12 +3,12 @@
 #include "learners/support/row_cache.h"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cstdint>
 #include <new>
 #include <set>
 
 #include "learners/core/random.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench {

@@ -4,8 +4,8 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
-#include <catch2/catch.hpp>
 
+#include "tests/catch.h"
 #include "tests/learners/filters.h"
 
 namespace okbench::aioli {

@@ -2,8 +2,7 @@
 
 #include "learners/methods/bcfw/bcfw.h"
 
-#include <catch2/catch.hpp>
-
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench::bcfw {

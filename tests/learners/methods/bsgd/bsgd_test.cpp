@@ -4,7 +4,6 @@
 #include "learners/methods/bsgd/bsgd.h"
 
 #include <array>
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
 
@@ -13,6 +12,7 @@
 #include "learners/core/error.h"
 #include "learners/core/random.h"
 #include "learners/methods/bsgd/merge_bounds.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench::bsgd {

@@ -4,8 +4,8 @@
 #include "learners/methods/fb_krls/fb_krls.h"
 
 #include <Eigen/LU>
-#include <catch2/catch.hpp>
 
+#include "tests/catch.h"
 #include "tests/learners/filters.h"
 
 namespace okbench::fb_krls {

@@ -2,11 +2,11 @@
 
 #include "learners/methods/fogd/fogd.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "learners/core/error.h"
 #include "learners/core/math.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench::fogd {

@@ -2,8 +2,7 @@
 
 #include "learners/methods/hindsight/hindsight.h"
 
-#include <catch2/catch.hpp>
-
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench::hindsight {

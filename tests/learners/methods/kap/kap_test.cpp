@@ -4,9 +4,9 @@
 #include "learners/methods/kap/kap.h"
 
 #include <Eigen/Cholesky>
-#include <catch2/catch.hpp>
 
 #include "learners/methods/knlms/knlms.h"
+#include "tests/catch.h"
 #include "tests/learners/filters.h"
 
 namespace okbench::kap {

@@ -2,8 +2,7 @@
 
 #include "learners/methods/knlms/knlms.h"
 
-#include <catch2/catch.hpp>
-
+#include "tests/catch.h"
 #include "tests/learners/filters.h"
 
 namespace okbench::knlms {

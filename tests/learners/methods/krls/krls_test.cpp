@@ -4,10 +4,10 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/QR>
-#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "learners/core/eigen.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench::krls {

@@ -4,8 +4,8 @@
 #include "learners/methods/krls_t/krls_t.h"
 
 #include <Eigen/LU>
-#include <catch2/catch.hpp>
 
+#include "tests/catch.h"
 #include "tests/learners/filters.h"
 
 namespace okbench::krls_t {

@@ -4,10 +4,10 @@
 #include "learners/methods/lasvm/lasvm.h"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "learners/solvers/box_qp.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench::lasvm {

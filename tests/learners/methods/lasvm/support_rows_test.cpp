@@ -3,9 +3,9 @@
 #include "learners/methods/lasvm/support_rows.h"
 
 #include <array>
-#include <catch2/catch.hpp>
 
 #include "learners/core/random.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 #include "tests/learners/counts/counting_kernel.h"
 #include "tests/learners/counts/member_rows.h"

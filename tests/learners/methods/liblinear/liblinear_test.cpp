@@ -2,10 +2,10 @@
 
 #include "learners/methods/liblinear/liblinear.h"
 
-#include <catch2/catch.hpp>
 #include <numeric>
 
 #include "learners/methods/liblinear/solve.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench::liblinear {

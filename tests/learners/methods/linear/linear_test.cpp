@@ -2,13 +2,13 @@
 
 #include "learners/methods/linear/linear.h"
 
-#include <catch2/catch.hpp>
 #include <numeric>
 
 #include "learners/bases/linear_model.h"
 #include "learners/core/eigen_examples.h"
 #include "learners/core/error.h"
 #include "learners/methods/liblinear/liblinear.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench::linear {

@@ -2,9 +2,8 @@
 
 #include "learners/methods/mira/mira.h"
 
-#include <catch2/catch.hpp>
-
 #include "learners/solvers/capped_simplex.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench::mira {

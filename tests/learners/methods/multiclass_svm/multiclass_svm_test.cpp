@@ -2,9 +2,9 @@
 
 #include "learners/methods/multiclass_svm/multiclass_svm.h"
 
-#include <catch2/catch.hpp>
 #include <numeric>
 
+#include "tests/catch.h"
 #include "tests/helpers.h"
 #include "tests/learners/outputs/random_tree.h"
 

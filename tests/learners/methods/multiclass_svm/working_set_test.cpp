@@ -3,10 +3,10 @@
 #include "learners/methods/multiclass_svm/working_set.h"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 
 #include "learners/core/random.h"
 #include "learners/methods/multiclass_svm/active_rows.h"
+#include "tests/catch.h"
 
 namespace okbench::multiclass_svm {
 namespace {

@@ -2,9 +2,9 @@
 
 #include "learners/methods/nogd/nogd.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench::nogd {

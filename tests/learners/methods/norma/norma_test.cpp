@@ -3,11 +3,11 @@
 #include "learners/methods/norma/norma.h"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 
 #include "learners/api/registry.h"
 #include "learners/core/error.h"
 #include "learners/methods/hindsight/hindsight.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench::norma {

@@ -2,9 +2,8 @@
 
 #include "learners/methods/pegasos/pegasos.h"
 
-#include <catch2/catch.hpp>
-
 #include "datasets/stream.h"
+#include "tests/catch.h"
 #include "tests/learners/round_learners.h"
 
 namespace okbench::pegasos {

@@ -2,8 +2,7 @@
 
 #include "learners/methods/perceptron/perceptron.h"
 
-#include <catch2/catch.hpp>
-
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench::perceptron {

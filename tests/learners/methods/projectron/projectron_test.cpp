@@ -4,11 +4,11 @@
 #include "learners/methods/projectron/projectron.h"
 
 #include <Eigen/Cholesky>
-#include <catch2/catch.hpp>
 #include <cmath>
 
 #include "learners/api/registry.h"
 #include "learners/core/eigen.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench::projectron {

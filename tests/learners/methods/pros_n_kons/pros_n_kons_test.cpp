@@ -2,8 +2,7 @@
 
 #include "learners/methods/pros_n_kons/pros_n_kons.h"
 
-#include <catch2/catch.hpp>
-
+#include "tests/catch.h"
 #include "tests/learners/filters.h"
 
 namespace okbench::pros_n_kons {

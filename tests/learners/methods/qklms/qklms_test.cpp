@@ -2,8 +2,7 @@
 
 #include "learners/methods/qklms/qklms.h"
 
-#include <catch2/catch.hpp>
-
+#include "tests/catch.h"
 #include "tests/learners/filters.h"
 
 namespace okbench::qklms {

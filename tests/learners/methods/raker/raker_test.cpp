@@ -2,9 +2,8 @@
 
 #include "learners/methods/raker/raker.h"
 
-#include <catch2/catch.hpp>
-
 #include "learners/core/error.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 
 namespace okbench::raker {

@@ -2,10 +2,10 @@
 
 #include "learners/methods/sampled_cuts/sampled_cuts.h"
 
-#include <catch2/catch.hpp>
 #include <numeric>
 
 #include "learners/methods/sfd/sfd.h"
+#include "tests/catch.h"
 #include "tests/learners/round_learners.h"
 
 namespace okbench::sampled_cuts {

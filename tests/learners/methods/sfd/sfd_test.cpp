@@ -2,10 +2,10 @@
 
 #include "learners/methods/sfd/sfd.h"
 
-#include <catch2/catch.hpp>
 #include <numeric>
 
 #include "datasets/stream.h"
+#include "tests/catch.h"
 #include "tests/learners/round_learners.h"
 
 namespace okbench::sfd {

@@ -3,11 +3,10 @@
 
 #include "learners/methods/structural_sfd/structural_sfd.h"
 
-#include <catch2/catch.hpp>
-
 #include "learners/api/registry.h"
 #include "learners/core/error.h"
 #include "learners/methods/sfd/sfd.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 #include "tests/learners/outputs/random_tree.h"
 

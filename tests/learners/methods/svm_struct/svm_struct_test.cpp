@@ -2,11 +2,10 @@
 
 #include "learners/methods/svm_struct/svm_struct.h"
 
-#include <catch2/catch.hpp>
-
 #include "learners/core/error.h"
 #include "learners/methods/bcfw/bcfw.h"
 #include "learners/solvers/output_dual.h"
+#include "tests/catch.h"
 #include "tests/helpers.h"
 #include "tests/learners/outputs/random_tree.h"
 

@@ -2,9 +2,8 @@
 
 #include "learners/methods/svmd/svmd.h"
 
-#include <catch2/catch.hpp>
-
 #include "learners/methods/norma/norma.h"
+#include "tests/catch.h"
 #include "tests/learners/online_svm.h"
 
 namespace okbench::svmd {

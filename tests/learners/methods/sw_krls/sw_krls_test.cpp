@@ -3,8 +3,8 @@
 #include "learners/methods/sw_krls/sw_krls.h"
 
 #include <Eigen/Cholesky>
-#include <catch2/catch.hpp>
 
+#include "tests/catch.h"
 #include "tests/learners/filters.h"
 
 namespace okbench::sw_krls {
