@@ -11,6 +11,7 @@
 #include <random>
 #include <utility>
 
+#include "harness/system/platform.h"
 #include "learners/core/error.h"
 
 namespace okbench {
@@ -21,13 +22,9 @@ namespace fs = std::filesystem;
 // ".tmp-HOST-NAMESPACE-", to which the process id and a random number are appended. Host and namespace of the
 // process ids are included because several machines and containers may write to the same file system.
 std::string TemporaryMark() {
-  char host[256] = "", space[64] = "";
+  char host[256] = "";
   gethostname(host, sizeof(host) - 1);
-  const ssize_t length = readlink("/proc/self/ns/pid", space, sizeof(space) - 1);
-  std::string number;
-  for (ssize_t i = 0; i < length; ++i)
-    if (space[i] >= '0' && space[i] <= '9') number += space[i];
-  return std::string(".tmp-") + host + "-" + number + "-";
+  return std::string(".tmp-") + host + "-" + ProcessNamespace() + "-";
 }
 
 // Creates a temporary file beside `path` that no other process has. Returns its name and descriptor, or a

@@ -1,10 +1,10 @@
 #include "harness/system/allocation_counter.h"
 
-#include <malloc.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <new>
+
+#include "harness/system/platform.h"
 
 namespace okbench {
 namespace {
@@ -16,7 +16,7 @@ thread_local AllocationCounter* active = nullptr;
 struct AllocationHooks {
   static void Add(void* memory, std::int64_t sign) {
     if (active == nullptr || memory == nullptr) return;
-    active->bytes_ += sign * static_cast<std::int64_t>(malloc_usable_size(memory));
+    active->bytes_ += sign * static_cast<std::int64_t>(UsableBytes(memory));
     active->peak_ = std::max(active->peak_, active->bytes_);
   }
   static void* Allocate(std::size_t size, std::size_t alignment) {

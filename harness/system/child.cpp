@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "harness/system/paths.h"
+#include "harness/system/platform.h"
 #include "learners/core/error.h"
 
 namespace okbench {
@@ -56,7 +57,7 @@ int RunProgram(std::vector<std::string> words, const std::string& python_path) {
 
 std::string CaptureProgram(std::vector<std::string> words, const std::string& python_path) {
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return "";
+  if (!OpenPrivatePipe(ends)) return "";
   const pid_t child = Start(words, python_path, ends[1]);
   close(ends[1]);
   std::string text, piece(1 << 16, '\0');

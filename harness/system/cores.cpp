@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "harness/system/platform.h"
 #include "learners/core/environment.h"
 
 namespace okbench {
@@ -74,7 +75,7 @@ std::optional<int> QuotaCores(const std::string& root, const std::string& self) 
 }
 
 std::optional<int> AllottedCores() {
-  std::optional<int> cores = QuotaCores("/sys/fs/cgroup", "/proc/self/cgroup");
+  std::optional<int> cores = QuotaCores(kControlGroups, kOwnControlGroups);
   auto slurm = Number("SLURM_CPUS_PER_TASK");
   if (!slurm) slurm = Number("SLURM_CPUS_ON_NODE");
   TakeFewest(cores, slurm);

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "harness/system/build_info.h"
+#include "harness/system/platform.h"
 #include "learners/core/environment.h"
 
 namespace okbench {
@@ -31,9 +32,9 @@ std::string HomeFolder() {
   std::string chosen = Environment("OKBENCH_HOME");
   if (chosen.empty()) chosen = NamedHome();
   if (!chosen.empty()) return chosen;
+  const fs::path program = ProgramFile();
+  if (program.empty()) return kSourceFolder;
   std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (error) return kSourceFolder;
   const fs::path installed = program.parent_path().parent_path() / "share" / "okbench";
   if (fs::exists(installed / "datasets", error)) return installed.string();
   // A source folder that was moved or copied with its build has its own files.

@@ -10,20 +10,13 @@
 
 #include <array>
 #include <ctime>
-#include <fstream>
 
 #include "harness/system/build_info.h"
+#include "harness/system/platform.h"
 #include "learners/kernels/target.h"
 
 namespace okbench {
 namespace {
-
-std::string CpuName() {
-  std::ifstream info("/proc/cpuinfo");
-  for (std::string line; std::getline(info, line);)
-    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
-  return "unknown";
-}
 
 std::string LibraryVersions() {
   return fmt::format(
@@ -37,7 +30,7 @@ std::string LibraryVersions() {
 }  // namespace
 
 nlohmann::json BuildProvenance() {
-  static const std::string cpu = CpuName();
+  static const std::string cpu = ProcessorName();
   static const std::string libraries = LibraryVersions();
   return {{"program", std::string("okbench ") + kVersion},
           {"git_commit", kGitCommit},
