@@ -28,4 +28,53 @@ Cost FunctionSetCost(const Workload& work, double share, std::size_t budget, dou
   return cost;
 }
 
+namespace {
+
+template <class T>
+std::size_t FunctionsOf(const Examples<T>& train) {
+  return train.label_kind() == LabelKind::kMulticlass ? static_cast<std::size_t>(train.classes()) : 1;
+}
+
+}  // namespace
+
+template <class T>
+FunctionLearner<T>::FunctionLearner(const LearnerContext<T>& context, bool vectors, bool recent)
+    : engine_(context.kernel),
+      train_(engine_.Prepare(*context.train)),
+      test_(context.test ? engine_.Prepare(*context.test) : ExampleInputs<T>{}),
+      task_loss_(context.tree, context.graph),
+      kind_(context.train->label_kind()),
+      set_(engine_, train_, engine_.MakeBlocks(*context.train, context.test, context.open, vectors),
+           FunctionsOf(*context.train), context.lookahead),
+      f_(set_.functions()) {
+  if (recent) set_.KeepRecent(engine_.MakeBlocks(*context.train, context.test, context.open, vectors));
+}
+
+template <class T>
+FunctionLearner<T>::~FunctionLearner() = default;
+
+template <class T>
+void FunctionLearner<T>::Announce(std::span<const std::uint32_t> order) {
+  set_.Announce(order);
+}
+
+template <class T>
+void FunctionLearner<T>::OnRowsAppended() {
+  train_ = engine_.Prepare(*train_.examples);
+  set_.OnRowsAppended();
+}
+
+template <class T>
+AnyModel FunctionLearner<T>::CurrentModel() const {
+  const std::vector<std::size_t> used = set_.UsedSlots();
+  Model<T> model{.kernel = engine_.kernel(), .outputs = set_.functions()};
+  for (std::size_t r = 0; r < set_.functions(); ++r)
+    for (const std::size_t slot : used) model.coefficients.push_back(set_.alpha(r, slot));
+  model.vectors = std::make_shared<const Examples<T>>(set_.blocks().Rows(used));
+  return model;
+}
+
+template class FunctionLearner<float>;
+template class FunctionLearner<double>;
+
 }  // namespace okbench

@@ -91,34 +91,51 @@ void AddJoint(ParameterTable<Options>& table) {
 Cost FunctionSetCost(const Workload& work, double share, std::size_t budget, double passes, double rows,
                      bool joint = false);
 
-/// A OneVsRest learner, independent of its method.
-class FunctionLearner : public StreamLearner, public Resumable, public GrowsClasses, public GivesModel {};
+/// The part of a OneVsRest learner that does not depend on its method. Compiled once per precision.
+template <class T>
+class FunctionLearner : public StreamLearner, public Resumable, public GrowsClasses, public GivesModel {
+ public:
+  void Announce(std::span<const std::uint32_t> order) override;
+  std::size_t support_vectors() const override { return set_.size(); }
+  const KernelCounts& counts() const override { return engine_.counts(); }
+  /// Empty: members are copied into the support set.
+  std::span<const std::uint32_t> RetainedRows() const override { return {}; }
+  void OnRowsAppended() override;
+  AnyModel CurrentModel() const override;
+
+  const FunctionSet<T>& set() const { return set_; }
+
+ protected:
+  /// `vectors`: the support set also accepts vectors that are not data rows. `recent`: FunctionSet::KeepRecent().
+  FunctionLearner(const LearnerContext<T>& context, bool vectors, bool recent);
+  ~FunctionLearner() override;
+
+  KernelEngine<T> engine_;
+  ExampleInputs<T> train_;
+  ExampleInputs<T> test_;
+  PredictionLoss task_loss_;
+  LabelKind kind_;
+  FunctionSet<T> set_;
+  std::vector<double> f_;  ///< scores of the current example, one per function
+};
+extern template class FunctionLearner<float>;
+extern template class FunctionLearner<double>;
 
 template <class T, template <class> class Method>
-class OneVsRest : public FunctionLearner {
+class OneVsRest : public FunctionLearner<T> {
  public:
   /// `vectors`: the support set also accepts vectors that are not data rows.
   template <class Options>
   OneVsRest(const Options& options, const LearnerContext<T>& context, bool vectors = false)
-      : engine_(context.kernel),
-        train_(engine_.Prepare(*context.train)),
-        test_(context.test ? engine_.Prepare(*context.test) : ExampleInputs<T>{}),
-        task_loss_(context.tree, context.graph),
-        kind_(context.train->label_kind()),
-        set_(engine_, train_, engine_.MakeBlocks(*context.train, context.test, context.open, vectors),
-             FunctionsOf(*context.train), context.lookahead),
+      : FunctionLearner<T>(
+            context, vectors, requires { Method<T>::kKeepsRecent; }),
         make_([options, seed = context.seed, kernel = context.kernel](std::size_t r, std::size_t functions) {
           return Method<T>(options, {.seed = seed, .function = r, .functions = functions, .kernel = kernel});
         }) {
-    if constexpr (requires { Method<T>::kKeepsRecent; })
-      set_.KeepRecent(engine_.MakeBlocks(*context.train, context.test, context.open, vectors));
     while (methods_.size() < set_.functions()) methods_.push_back(make_(methods_.size(), set_.functions()));
-    f_.resize(set_.functions());
     if constexpr (kOffersJoint)
       if (options.joint && kind_ == LabelKind::kMulticlass) joint_.emplace(options);
   }
-
-  void Announce(std::span<const std::uint32_t> order) override { set_.Announce(order); }
 
   StepOutcome Predict(std::uint32_t example) override {
     if constexpr (kPredicts) {
@@ -157,8 +174,6 @@ class OneVsRest : public FunctionLearner {
       for (std::size_t c = 0; c < own.size(); ++c) out[c] += own[c];
     }
   }
-  std::size_t support_vectors() const override { return set_.size(); }
-  const KernelCounts& counts() const override { return engine_.counts(); }
 
   TestOutcome Test() override {
     const Examples<T>& set = *test_.examples;
@@ -174,12 +189,6 @@ class OneVsRest : public FunctionLearner {
     return SumSquaredErrors(set, scores);
   }
 
-  /// Empty: members are copied into the support set.
-  std::span<const std::uint32_t> RetainedRows() const override { return {}; }
-  void OnRowsAppended() override {
-    train_ = engine_.Prepare(*train_.examples);
-    set_.OnRowsAppended();
-  }
   void Serialize(Archive& archive) override {
     engine_.Serialize(archive);
     set_.Serialize(archive);
@@ -197,21 +206,13 @@ class OneVsRest : public FunctionLearner {
     methods_.push_back(make_(methods_.size(), set_.functions()));
     f_.resize(set_.functions());
   }
-  AnyModel CurrentModel() const override {
-    const std::vector<std::size_t> used = set_.UsedSlots();
-    Model<T> model{.kernel = engine_.kernel(), .outputs = set_.functions()};
-    for (std::size_t r = 0; r < set_.functions(); ++r)
-      for (const std::size_t slot : used) model.coefficients.push_back(set_.alpha(r, slot));
-    model.vectors = std::make_shared<const Examples<T>>(set_.blocks().Rows(used));
-    return model;
-  }
-
-  const FunctionSet<T>& set() const { return set_; }
   const Method<T>& method(std::size_t r) const { return methods_[r]; }
 
  protected:
-  KernelEngine<T>& engine() { return engine_; }
-  FunctionSet<T>& mutable_set() { return set_; }
+  using FunctionLearner<T>::engine_, FunctionLearner<T>::train_, FunctionLearner<T>::test_;
+  using FunctionLearner<T>::task_loss_, FunctionLearner<T>::kind_, FunctionLearner<T>::set_,
+      FunctionLearner<T>::f_;
+
   Method<T>& mutable_method(std::size_t r) { return methods_[r]; }
 
  private:
@@ -269,24 +270,14 @@ class OneVsRest : public FunctionLearner {
     return {.loss = 1 - f_[y] + f_[second], .y = y, .second = second};
   }
 
-  static std::size_t FunctionsOf(const Examples<T>& train) {
-    return train.label_kind() == LabelKind::kMulticlass ? static_cast<std::size_t>(train.classes()) : 1;
-  }
   double TargetOf(std::size_t r, double target) const {
     if (kind_ != LabelKind::kMulticlass) return target;
     return static_cast<std::size_t>(target) == r ? 1 : -1;
   }
 
-  KernelEngine<T> engine_;
-  ExampleInputs<T> train_;
-  ExampleInputs<T> test_;
-  PredictionLoss task_loss_;
-  LabelKind kind_;
-  FunctionSet<T> set_;
   std::function<Method<T>(std::size_t, std::size_t)> make_;  // function, number of functions
   std::vector<Method<T>> methods_;
   std::optional<typename JointOf<Method<T>>::Type> joint_;  // replaces the steps of the methods
-  std::vector<double> f_;
 };
 
 /// Defines a OneVsRest method. If about.labels is empty, it supports binary and multiclass labels; methods

@@ -122,10 +122,10 @@ class KrlsT final : public OneVsRest<T, Method>, public GivesVariance<T> {
   KrlsT(const Options& options, const LearnerContext<T>& context) : OneVsRest<T, Method>(options, context) {}
 
   void Variances(const Examples<T>& rows, std::span<double> out) override {
-    const ExampleInputs<T> inputs = this->engine().Prepare(rows);
+    const ExampleInputs<T> inputs = this->engine_.Prepare(rows);
     std::vector<double> k;
     for (std::uint32_t i = 0; i < rows.size(); ++i) {
-      const double self = this->mutable_set().EvaluateRow(0, inputs, i, k);
+      const double self = this->set_.EvaluateRow(0, inputs, i, k);
       out[i] = this->mutable_method(0).Variance(k, self);
     }
   }
