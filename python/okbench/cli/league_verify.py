@@ -1,4 +1,4 @@
-"""Verify a bundle of the leaderboard: rerun a sample of its trials and compare bits.
+"""Verify a bundle of the leaderboard: rerun a sample of its trials and compare them.
 
 The learner is built and run in a sandbox (bubblewrap): without network or the user's files, and with limits of time and
 memory for each command.
@@ -28,4 +28,7 @@ def run(options):
         entry = found.entry
         print(f"entry     {entry.name}: {entry.title}, by {entry.author} ({entry.language})")
         print(f"signed    {found.signer}")
-        print(f"verified  {found.rerun} of {found.trials} trials rerun, equal bit for bit")
+        equal = "equal up to rounding" if found.rounding else "equal bit for bit"
+        print(f"verified  {found.rerun} of {found.trials} trials rerun, {equal}")
+        if found.rounding:
+            print(f"differs   {found.rounding}")

@@ -54,6 +54,7 @@ def rows_of(good, ranking):
                 "signer": one.signer,
                 "language": one.entry.language,
                 "verified": f"{one.rerun} of {one.trials}",
+                "blas": one.entry.blas,
                 "date": max(trace.provenance["start_time"] for trace in traces)[:10],
                 "version": one.version,
                 "file": path.name,

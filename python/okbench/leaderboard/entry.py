@@ -12,8 +12,10 @@ from ..reading import read_toml
 
 # The data sets of the leaderboard: generated, or from a Debian package, so nothing is downloaded.
 SETS = ("digits", "hyperplane", "led", "random-rbf", "sea", "stagger")
-KEYS = {"format", "name", "title", "author", "source", "object", "parameters", "tune", "grid"}
+KEYS = {"format", "name", "title", "author", "source", "object", "blas", "parameters", "tune", "grid"}
 NEEDED = ("format", "name", "title", "author", "source")
+KINDS = {"blas": bool, "parameters": dict, "tune": dict, "grid": dict}  # other keys are texts
+EXPECTED = {bool: "true or false", dict: "a table", str: "a text"}
 MOST_CHARACTERS = 80  # of title and author
 MOST_TUNED, MOST_BUDGETS, MOST_BUDGET = 5, 4, 1024
 BUDGETS = ("budget", "buffer", "features")
@@ -30,6 +32,7 @@ class Entry:
     author: str
     source: str  # file name: learner.cpp or learner.py
     object: str = ""  # Python: the class or function
+    blas: bool = False  # Python: uses BLAS, whose last bits depend on the processor
     parameters: dict = dataclasses.field(default_factory=dict)
     tune: dict = dataclasses.field(default_factory=dict)
     grid: dict = dataclasses.field(default_factory=dict)
@@ -79,9 +82,9 @@ def read(folder):
     if content.pop("format") != 1:
         raise RequestError(f"{path}: format: must be 1")
     for key, value in content.items():
-        of_table = key in ("parameters", "tune", "grid")
-        if not isinstance(value, dict if of_table else str):
-            raise RequestError(f"{path}: {key}: expected {'a table' if of_table else 'a text'}")
+        kind = KINDS.get(key, str)
+        if not isinstance(value, kind):
+            raise RequestError(f"{path}: {key}: expected {EXPECTED[kind]}")
     entry = Entry(pathlib.Path(folder), **content)
     check(path, entry)
     return entry
@@ -104,6 +107,8 @@ def check(path, entry):
             raise RequestError(f"{path}: object: name the class or function of {entry.source}")
         if entry.parameters or entry.tune or entry.grid:
             raise RequestError(f"{path}: a Python learner has no parameters, tune or grid")
+    if entry.blas and entry.language != "Python":
+        raise RequestError(f"{path}: blas: is for learners in Python; code in C++ must give equal bits")
     for key in entry.parameters.keys() & {"learner", "label", "tune", "grid"}:
         raise RequestError(f"{path}: parameters.{key}: is not a parameter")
     if len(entry.tune) > 1 or not all(isinstance(v, list) and len(v) <= MOST_TUNED for v in entry.tune.values()):

@@ -14,7 +14,7 @@ from ..reading import read_toml
 from ..traces import read_experiment
 from . import bundle as bundles
 from . import entry as entries
-from . import running
+from . import rounding, running
 from .bundle import BundleError
 from .sandbox import MissingSandbox, Sandbox
 
@@ -35,6 +35,7 @@ class Verified:
     rerun: int
     signer: str  # "by NAME", "not signed", or "not checked" without a list of signers
     version: str
+    rounding: str = ""  # first difference of a learner that uses BLAS, and of which trial; "" if all bits are equal
 
 
 def verify(path, sample=0.1, seed=None, trust=False, signers=None, work=None):
@@ -58,14 +59,15 @@ def verify(path, sample=0.1, seed=None, trust=False, signers=None, work=None):
         names = chosen(sorted(trials), sample, seed)
         with tempfile.TemporaryDirectory(prefix="okbench-") as place:
             box = Sandbox(place, trust)
-            rerun(entry, box, names, trials)
+            difference = rerun(entry, box, names, trials)
     except MissingSandbox:
         raise
     except (RequestError, TraceFileError) as error:
         raise BundleError(str(error)) from None
     except (OSError, *CONTENT_ERRORS) as error:
         raise BundleError(f"{path}: has content that is not valid ({cause_of(error)})") from None
-    return Verified(entry, experiments, len(trials), len(names), signer, str(manifest.get("version", ""))[:80])
+    version = str(manifest.get("version", ""))[:80]
+    return Verified(entry, experiments, len(trials), len(names), signer, version, difference)
 
 
 def check_specs(entry, folder):
@@ -113,6 +115,7 @@ def rerun(entry, box, names, trials):
     """Builds the learner, reruns trials, and compares plans, columns and summaries. Raises BundleError.
 
     `trials`: {name: trial} of the whole bundle. Its plans must have the trials that the specs ask for.
+    Returns the first difference that BLAS explains, or "".
     """
     running.write_inputs(entry, box)
     try:
@@ -131,14 +134,20 @@ def rerun(entry, box, names, trials):
     for name, trial in trials.items():
         if identity(trial) != identity(made[name]):
             raise BundleError(f"{name}: its plan differs from the plan of the specs")
+    found = ""
     for name in names:
         one, other = trials[name].trace, made[name].trace
         if other is None:
             raise BundleError(f"{name}: the rerun has no result")
-        if one.digest != other.digest:
-            raise BundleError(f"{name}: the rerun gives other bits than the bundle")
-        if (one.summary, content(one)) != (other.summary, content(other)):
+        difference = None if one.digest == other.digest else rounding.first_difference(one, other)
+        if difference and not (entry.blas and difference.tolerable):
+            raise BundleError(f"{name}: the rerun gives other bits than the bundle: {difference.text}")
+        same = rounding.same(one.summary, other.summary) if entry.blas else one.summary == other.summary
+        if not same or content(one) != content(other):
             raise BundleError(f"{name}: the rerun has another spec or summary than the bundle")
+        if difference and not found:
+            found = f"{name}, {difference.text}"
+    return found
 
 
 def identity(trial):
