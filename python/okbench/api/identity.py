@@ -117,7 +117,9 @@ def text_of(value, what, version, above):
     `above`: the ids of the objects that contain the value.
     """
     if value is None or isinstance(value, (bool, int, float, complex, str, bytes, type(...))):
-        return f"{type(value).__name__} {value!r}"
+        # NumPy 2 writes a number that is also a float of Python as np.float64(0.5), earlier versions as 0.5.
+        text = str(value) if isinstance(value, np.number) else repr(value)
+        return f"{type(value).__name__} {text}"
     if id(value) in above:
         return "itself"
     above = (*above, id(value))

@@ -12,16 +12,19 @@ from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
 from ..native import module as _native
 from ..rows import python_rows
 from . import kernels
 from .layout import Layout
 from .registry import losses_for, python_name
-from .rows import finite, validated
+from .rows import finite, row_weights, validated
 
 SEEDS = 2**31 - 1
+# Checks of scikit-learn before and from 1.6 that compare weights with repeated rows in another order.
+ORDER_CHECKS = ("check_sample_weights_invariance",)
+ORDER_CHECKS += tuple(f"check_sample_weight_equivalence_on_{kind}_data" for kind in ("dense", "sparse"))
 LARGE_WEIGHTS = "second-order steps overshoot at class weights of 1000"
 
 
@@ -112,9 +115,9 @@ class Estimator(BaseEstimator):
             return None
         if not self._learner["weights"]:
             raise TypeError(f"{type(self).__name__} does not support sample_weight; all examples have equal weight")
-        weights = _check_sample_weight(sample_weight, X, dtype=np.float64, only_non_negative=True)
+        weights = row_weights(sample_weight, X.shape[0])
         if not (weights > 0).any():
-            raise ValueError("sample_weight: all weights are 0")
+            raise ValueError("sample_weight: all weights are zero")
         return weights / weights[weights > 0].mean() if mean_one and self._averages else weights
 
     @property
@@ -368,7 +371,7 @@ class Estimator(BaseEstimator):
             "linear": "the steps do not adapt to the scale of the features",
         }.get(self._learner["name"])
         more = {"check_class_weight_classifiers": cause} if cause else {}
-        return {"check_sample_weights_invariance": reason, **more}
+        return dict.fromkeys(ORDER_CHECKS, reason) | more
 
     def _refuse(self, unknown):
         if "sample_weight" in unknown:

@@ -6,12 +6,12 @@ from sklearn.base import ClassifierMixin, OutlierMixin, RegressorMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
 from .base import Estimator, check_partial
 from .probabilities import LOGISTIC, fitted_scale, probabilities
 from .registry import losses, losses_for
-from .rows import as_learned, encoded, validated
+from .rows import as_learned, encoded, row_weights, validated
 
 
 NUMBERS = "biuf"  # NumPy dtype kinds of numbers: bool, signed, unsigned, floating point
@@ -20,6 +20,11 @@ NUMBERS = "biuf"  # NumPy dtype kinds of numbers: bool, signed, unsigned, floati
 def listed(classes):
     """Classes as one line of text, for messages."""
     return np.array2string(np.asarray(classes), max_line_width=10**9, threshold=20, separator=", ")
+
+
+def named(label):
+    """A class as text, for messages. NumPy 2 would add the type."""
+    return repr(label.item() if isinstance(label, np.generic) else label)
 
 
 class Classifier(ClassifierMixin, Estimator):
@@ -40,7 +45,7 @@ class Classifier(ClassifierMixin, Estimator):
         classes, indices = encoded(y)
         weights = self._sample_weights(self._class_weights(sample_weight, X, y), X, True)
         if len(classes) < 2:
-            raise ValueError(f"{type(self).__name__} needs two classes, but y has one class: {classes[0]!r}")
+            raise ValueError(f"{type(self).__name__} needs two classes, but y has one class: {named(classes[0])}")
         self._learn_classes(X, classes, indices, True, weights)
         self.__dict__.pop("_arrivals", None)
         return self
@@ -70,13 +75,13 @@ class Classifier(ClassifierMixin, Estimator):
                 f"classes={listed(classes)} is not the same as on the last call to partial_fit: {listed(known)}"
             )
         if (y.dtype.kind in NUMBERS) != (known.dtype.kind in NUMBERS):
-            raise ValueError(f"label {y[0]!r} is not one of the classes {listed(known)}")
+            raise ValueError(f"label {named(y[0])} is not one of the classes {listed(known)}")
         indices = np.searchsorted(known, y)
         wrong = (indices == len(known)) | (known[np.minimum(indices, len(known) - 1)] != y)
         if wrong.any():
-            raise ValueError(f"label {y[wrong][0]!r} is not one of the classes {listed(known)}")
+            raise ValueError(f"label {named(y[wrong][0])} is not one of the classes {listed(known)}")
         if len(known) < 2:
-            raise ValueError(f"{type(self).__name__} needs two classes, but y has one class: {known[0]!r}")
+            raise ValueError(f"{type(self).__name__} needs two classes, but y has one class: {named(known[0])}")
         return self._learn_classes(X, known, indices, False, weights)
 
     def _grows(self):
@@ -110,7 +115,7 @@ class Classifier(ClassifierMixin, Estimator):
         if partial and isinstance(table, str):
             raise ValueError(f"class_weight: {table!r} needs all rows; partial_fit takes a dict")
         weights = compute_sample_weight(table, y)
-        return weights if sample_weight is None else weights * _check_sample_weight(sample_weight, X)
+        return weights if sample_weight is None else weights * row_weights(sample_weight, X.shape[0])
 
     def _goes_on(self, X, y, classes):
         """Fast path of partial_fit: learns if X and y need no conversion. Returns whether it has learned."""

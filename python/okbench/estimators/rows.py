@@ -2,6 +2,7 @@
 
 import numpy as np
 from scipy import sparse
+from sklearn.utils import check_array
 from sklearn.utils.multiclass import check_classification_targets
 
 try:
@@ -30,6 +31,18 @@ def validated(estimator, X, reset, y="no_validation", **options):
     if validate_data is None:
         return estimator._validate_data(X, reset=reset, **options)
     return validate_data(estimator, X, reset=reset, **options)
+
+
+def row_weights(sample_weight, rows):
+    """sample_weight as an array of float64, shape (rows,); a number stands for all rows. Raises ValueError."""
+    if np.isscalar(sample_weight):
+        sample_weight = np.full(rows, sample_weight, dtype=np.float64)
+    weights = check_array(sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight")
+    if weights.shape != (rows,):
+        raise ValueError(f"sample_weight: expected shape ({rows},), not {weights.shape}")
+    if (weights < 0).any():
+        raise ValueError(f"sample_weight: {weights.min():g} is negative")
+    return weights
 
 
 def as_learned(estimator, X, y=None):

@@ -47,10 +47,9 @@ def test_callable_and_precomputed_kernels_give_the_scores_of_the_engine(name):
     matrix = gaussian(rows, rows)
     given = ESTIMATORS[name](kernel="precomputed", **own).fit(matrix, labels)
     counts = [one.kernel_evaluations_.requested for one in (engine, handed, given)]
-    # Rounding of the kernel decides when a solver stops; this one differs by 5.8 % with NumPy on AVX-512.
-    assert 0 < max(counts) < (1.1 if name == "MulticlassSVM" else 1.05) * min(counts)
-    # Methods that solve a problem stop at a tolerance, and kernel values differ in the last bits.
+    # Methods that solve a problem stop at a tolerance, and kernel values differ in the last bits, which decide when.
     solves = ("LaSVM", "SVMStruct", "BCFW", "MulticlassSVM", "SampledCuts", "SFD", "StructuralSFD", "Hindsight")
+    assert 0 < max(counts) < (1.25 if name in solves else 1.01) * min(counts)
     close = {"rtol": 0, "atol": 0.5 if name in solves else 1e-8}
     expected = engine.decision_function(rows)
     np.testing.assert_allclose(handed.decision_function(rows), expected, **close)
