@@ -50,16 +50,18 @@ DRAW ?= [ $$ran = 0 ] || $(STEP) figures $(OKBENCH) figures --results $(RESULTS)
 
 SOURCES = $(shell git ls-files '*.h' '*.cpp')
 PYTHON_SOURCES = $(shell git ls-files '*.py')
-CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON)
+# OKBENCH_WERROR=ON turns warnings of the compiler into errors.
+OKBENCH_WERROR ?= OFF
+CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON) -DOKBENCH_WERROR=$(OKBENCH_WERROR)
 
-.PHONY: help setup setup-test setup-fuzz setup-cross-arch setup-bench setup-lint setup-workflow setup-docs setup-python setup-package \
-        build python wheel package experiments league leaderboard claims report figures docs test slow-test fault-test fuzz cross-arch bench speed scale profile \
-        bench-external format lint sanitize compilers check reference clean
+.PHONY: help setup setup-test setup-fuzz setup-cross-arch setup-bench setup-lint setup-workflow setup-docs setup-package setup-newest \
+        build python wheel package experiments league leaderboard claims report figures docs test test-newest slow-test fault-test fuzz cross-arch bench speed scale profile \
+        bench-external format lint sanitize compilers platforms check reference clean
 
 # Groups of `make help`, everyday targets first.
 HELP_GROUPS = Everyday:build,experiments,test,report,docs,help Results:league,leaderboard,figures,claims \
-  Before_a_change_lands:format,lint,slow-test,check,sanitize,compilers,reference,cross-arch,fault-test,fuzz \
-  Speed:bench,speed,scale,profile,bench-external Packages:python,wheel,package,clean
+  Before_a_change_lands:format,lint,slow-test,test-newest,check,sanitize,compilers,platforms,reference,cross-arch,fault-test,fuzz \
+  Speed:bench,speed,scale,profile,bench-external Packages:wheel,package,clean
 
 help: ## print this list
 	@echo "okbench: reproducible benchmarks of online kernel learners"
@@ -117,12 +119,14 @@ figures: build ## draw every figure from the traces in results/
 	@tools/check-python.sh $(PYTHON) numpy scipy h5py matplotlib
 	@$(OKBENCH) figures --results $(RESULTS)
 
-docs: setup-docs python ## build the documents as web pages: build/docs/html
+docs: setup-docs build ## build the documents as web pages: build/docs/html
 	@tools/check-python.sh $(PYTHON) sphinx myst_parser breathe furo pandas h5py tomllib
 	@PYTHONPATH=python:docs/site $(PYTHON) docs/site/build.py --okbench $(OKBENCH) --out build/docs
 
-RUN_TESTS = env OKBENCH_BINARY=$(abspath $(OKBENCH)) $(PYTHON) -m pytest -q -rs -p no:cacheprovider $(PARALLEL) $(SLOWEST) tests
-test: setup-test setup-workflow python $(CHARTS) ## build, and run the C++ tests and the Python tests that are not slow
+# Folders of Python tests that `make test` runs.
+TESTS ?= tests
+RUN_TESTS = env OKBENCH_BINARY=$(abspath $(OKBENCH)) $(PYTHON) -m pytest -q -rfEs -p no:cacheprovider $(PARALLEL) $(SLOWEST) $(TESTS)
+test: setup-test setup-workflow build $(CHARTS) ## build, and run the C++ tests and the Python tests that are not slow
 	@rm -f $(TEST_LOG)
 	@tools/step.sh $(TEST_LOG) tests cmake --build $(BUILD) --target okbench_tests
 	@tools/step.sh $(TEST_LOG) C++ ctest --test-dir $(BUILD) --output-on-failure -j $(CORES)
@@ -130,8 +134,21 @@ test: setup-test setup-workflow python $(CHARTS) ## build, and run the C++ tests
 	@tools/step.sh $(TEST_LOG) Python $(RUN_TESTS) -m 'not slow'
 	@echo "log:      $(TEST_LOG)"
 
+# The newest libraries of the package index in a virtual environment, and a module for them, which also replaces the module
+# of the package: it supports NumPy 1 and 2.
+NEWEST = build/newest
+NEWEST_TESTS ?= tests/python tests/docs
+test-newest: setup-newest ## run the tests of Python with the newest libraries of the package index
+	@[ -x $(NEWEST)/bin/python ] || $(PYTHON) -m venv $(NEWEST)
+	@$(NEWEST)/bin/python -m pip install --quiet --upgrade --requirement tests/newest.txt
+	@$(MAKE) --no-print-directory build PYTHON=$(abspath $(NEWEST))/bin/python BUILD=build/newest-release
+	@OKBENCH_BINARY=$(abspath build/newest-release/okbench) OKBENCH_PYTHON=$(abspath $(NEWEST))/bin/python OKBENCH_OTHER_PYTHON=$(PYTHON) \
+	  tools/step.sh build/newest.log newest $(NEWEST)/bin/python -m pytest -q -rfEs -p no:cacheprovider $(PARALLEL) $(NEWEST_TESTS) -m 'not slow'
+	@sed -n '/^SKIPPED/p' build/newest.log
+	@$(NEWEST)/bin/python -m pip list --format=freeze | grep -E '^(numpy|pandas|scikit-learn|scipy|pybind11)='
+
 SLOW_LOG = $(BUILD)/slow-test.log
-slow-test: setup-test setup-workflow setup-docs setup-package python $(CHARTS) ## run the slow tests: figures, reports, site, packages, workflows, faults, league
+slow-test: setup-test setup-workflow setup-docs setup-package build $(CHARTS) ## run the slow tests: figures, reports, site, packages, workflows, faults, league
 	@tools/check-python.sh $(PYTHON) pytest xdist $(PYTHON_NEEDS) matplotlib xarray pooch requests tqdm sphinx myst_parser breathe furo
 	@rm -f $(SLOW_LOG)
 	@tools/step.sh $(SLOW_LOG) Python $(RUN_TESTS) -m slow
@@ -139,33 +156,36 @@ slow-test: setup-test setup-workflow setup-docs setup-package python $(CHARTS) #
 
 # OKBENCH_FAULTS=N tries N system calls of each kind; "full" tries all, which takes hours.
 fault-test: export OKBENCH_FAULTS := $(or $(OKBENCH_FAULTS),100)
-fault-test: setup-test setup-workflow python ## make system calls fail, kill processes, cut the power
+fault-test: setup-test setup-workflow build ## make system calls fail, kill processes, cut the power
 	@tools/check-python.sh $(PYTHON) pytest $(PYTHON_NEEDS) matplotlib jinja2 pooch requests tqdm tomllib snakemake
 	@OKBENCH_BINARY=$(abspath $(OKBENCH)) TMPDIR=$(or $(wildcard /dev/shm),/tmp) $(PYTHON) -m pytest -q -s -p no:cacheprovider tests/faults
 
-setup setup-test setup-fuzz setup-cross-arch setup-bench setup-lint setup-workflow setup-docs setup-python setup-package:
-	@tools/setup.sh run $(patsubst setup-%,%,$(filter setup-%,$@))
+setup setup-test setup-fuzz setup-cross-arch setup-bench setup-lint setup-workflow setup-docs setup-package setup-newest:
+	@tools/setup.sh run python $(patsubst setup-%,%,$(filter setup-%,$@))
 
-build: setup ## build the program
+build: setup ## build the program and the Python module
 	@mkdir -p $(BUILD)
 	@made=$$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' $(BUILD)/CMakeCache.txt 2>/dev/null); \
 	  [ -z "$$made" ] || [ "$$made" -ef . ] || \
 	  { echo "build: $(BUILD) was made in $$made; remove it: rm -r $(BUILD)" >&2; exit 2; }
 	@cmake --preset release -B $(BUILD) $(CMAKE_FLAGS) > $(BUILD)/configure.log 2>&1 || { cat $(BUILD)/configure.log; exit 1; }
+	@sed -n 's/^-- okbench: //p' $(BUILD)/configure.log
+	@[ -e $(OKBENCH) ] || echo "The first build takes 2 to 4 minutes on two cores."
 	@if [ -t 1 ]; then cmake --build $(BUILD); else tools/step.sh $(BUILD)/build.log build cmake --build $(BUILD); fi
-
-python: setup-python build ## build the Python module in place, for PYTHONPATH=python
 	@tools/check-python.sh $(PYTHON) $(PYTHON_NEEDS)
-	@cmake --build $(BUILD) --target okbench_native
 	@PYTHONPATH=python $(PYTHON) -m okbench.estimators.stubs python/okbench/estimators/__init__.pyi
+	@echo "program:  $(OKBENCH)"
+	@echo "Python:   $$(echo python/okbench/_native*.so), for PYTHONPATH=$$PWD/python"
 
-wheel: setup-package python ## build a portable wheel: build/wheels
+python: build
+
+wheel: setup-package build ## build a portable wheel: build/wheels
 	@tools/check-python.sh $(PYTHON) pip setuptools wheel
 	@rm -rf build/wheel build/wheels
 	@OKBENCH_BUILD=$(abspath $(BUILD)) $(DATED) $(PYTHON) -m pip wheel . $(PIP_OFFLINE) --wheel-dir build/wheel/here
 	@$(DATED) $(PYTHON) tools/portable-wheel.py build/wheel/here/*.whl build/wheels
 
-package: setup-package python ## build a Debian package: build/packages
+package: setup-package build ## build a Debian package: build/packages
 	@[ "$(PYTHON)" = /usr/bin/python3 ] || { echo "package: needs Debian's interpreter, PYTHON=/usr/bin/python3" >&2; exit 2; }
 	@$(DATED) cpack --config $(BUILD)/CPackConfig.cmake -B build/packages > build/packages.log 2>&1 || { cat build/packages.log; exit 1; }
 	@rm -r build/packages/_CPack_Packages
@@ -178,7 +198,7 @@ bench: setup-bench build ## benchmark the engine and the learners against the ma
 scale: build ## measure runs of many short trials; SCALE="1000 100000"
 	@$(PYTHON) bench/scale.py --binary $(OKBENCH) $(if $(SCALE),--trials $(SCALE))
 
-profile: setup-python build ## profile each learner: share of time in kernel values, and the rest
+profile: build ## profile each learner: share of time in kernel values, and the rest
 	@tools/check-python.sh $(PYTHON) numpy h5py
 	@$(OKBENCH) data fetch --optional a8a ijcnn1 mnist letter usps usps-esl
 	@PYTHONPATH=python $(PYTHON) bench/profile.py $(OKBENCH)
@@ -186,7 +206,7 @@ profile: setup-python build ## profile each learner: share of time in kernel val
 # EXTERNAL="--rows 2000" is quick; EXTERNAL="--update docs/external-tools.md" renews the tables there.
 EXTERNAL ?=
 EXTERNAL_SETS = a8a,w8a,ijcnn1,usps,letter,forest
-bench-external: setup-bench python ## compare with scikit-learn, LIBSVM, LIBLINEAR and dlib
+bench-external: setup-bench build ## compare with scikit-learn, LIBSVM, LIBLINEAR and dlib
 	@cmake --build $(BUILD) --target okbench_external
 	@tools/check-python.sh $(PYTHON) numpy scipy sklearn threadpoolctl
 	@$(OKBENCH) data fetch --optional a8a w8a ijcnn1 usps letter
@@ -201,7 +221,7 @@ REPEATS ?= 7
 speed: export BASE := $(BASE)
 speed: export FILTER := $(FILTER)
 speed: export REPEATS := $(REPEATS)
-speed: setup-bench setup-python build ## compare speed, memory and size with another commit: BASE=COMMIT, RECORD=1
+speed: setup-bench build ## compare speed, memory and size with another commit: BASE=COMMIT, RECORD=1
 	@tools/check-python.sh $(PYTHON) scipy
 	@cmake --build $(BUILD) --target okbench_bench
 	@$(PYTHON) bench/speed.py --base "$$BASE" --filter "$$FILTER" --repeats "$$REPEATS" --programs $(BUILD) --python $(PYTHON) \
@@ -220,7 +240,8 @@ format: setup-lint ## format the C++ and Python sources
 	@clang-format -i $(SOURCES)
 	@black --quiet $(PYTHON_SOURCES)
 
-lint: setup-lint setup-test setup-python setup-bench build ## check formatting, clang-tidy, flake8, shell scripts, and that benchmarks run
+lint: OKBENCH_WERROR = ON
+lint: setup-lint setup-test setup-bench build ## check formatting, clang-tidy, flake8, shell scripts, and that benchmarks run
 	@clang-format --dry-run --Werror $(SOURCES)
 	@black --check --diff --quiet $(PYTHON_SOURCES)
 	@flake8 $(PYTHON_SOURCES)
@@ -263,6 +284,12 @@ compilers: setup-test build ## build with clang and compare digests with gcc
 CROSS_SPECS ?=
 cross-arch: setup-cross-arch build ## check the quick tier on emulated x86-64 (AVX2) and 64-bit ARM
 	@tools/cross-arch.sh $(BUILD) $(CORES) $(CROSS_SPECS)
+
+# Releases of Debian as RELEASE or RELEASE:TESTS (tools/platforms.sh).
+PLATFORMS ?= trixie sid:build
+platforms: ## build and test on other releases of Debian
+	@tools/setup.sh platforms
+	@tools/platforms.sh $(PLATFORMS)
 
 clean: ## remove builds; results stay
 	@rm -rf build python/okbench/_native*.so

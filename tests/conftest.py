@@ -1,5 +1,6 @@
 """Shared by the whole-program tests: the binary, a private environment, and result folders."""
 
+import atexit
 import fcntl
 import gzip
 import hashlib
@@ -9,6 +10,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tempfile
 
 import h5py
 import numpy as np
@@ -18,6 +20,35 @@ TESTS = pathlib.Path(__file__).resolve().parent
 ROOT = TESTS.parent
 sys.path[:0] = [str(ROOT / folder) for folder in ("python", "plots", "workflow")]
 os.environ["PYTHONPATH"] = str(ROOT / "python")  # of the programs that tests start
+
+# Variables that choose what the tests test. The suite does not see other settings of the user, nor his caches.
+CHOICES = (
+    "OKBENCH_BINARY",
+    "OKBENCH_PYTHON",
+    "OKBENCH_FAULTS",
+    "OKBENCH_FUZZ",
+    "OKBENCH_FUZZ_TRACES",
+    "OKBENCH_TEST_MIRROR",
+)
+
+
+def forget_user():
+    """Removes the user's settings of okbench and Slurm, and sets an empty cache and configuration for this run."""
+    if "OKBENCH_MIRROR" in os.environ:
+        os.environ["OKBENCH_TEST_MIRROR"] = os.environ["OKBENCH_MIRROR"]  # for tests of the data that it has
+    for name in [*os.environ]:
+        if name.startswith(("OKBENCH_", "SLURM_")) and name not in CHOICES:
+            del os.environ[name]
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        return  # workers inherit the folders
+    os.environ.setdefault("CCACHE_DIR", str(pathlib.Path.home() / ".cache" / "ccache"))
+    folder = tempfile.mkdtemp(prefix="okbench-tests-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    for kind in ("CACHE", "CONFIG", "DATA", "STATE"):
+        os.environ[f"XDG_{kind}_HOME"] = str(pathlib.Path(folder, kind.lower()))
+
+
+forget_user()
 SMOKE = ROOT / "experiments" / "smoke" / "online-svm.toml"
 QUICK = ("--tier", "quick", "--out", "r")
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs what okbench needs on Debian 12: tools/setup.sh GROUP... with the groups run, python, package, test, fuzz, docs,
-# workflow, slurm, web, cross-arch, bench, lint, sandbox. Does nothing if all packages are installed. As root or with sudo it
-# installs; else it prints the command to run.
+# Installs what okbench needs on Debian 12, Debian 13 or Ubuntu 24.04: tools/setup.sh GROUP... with the groups run, python,
+# package, test, fuzz, docs, workflow, slurm, web, cross-arch, platforms, newest, bench, lint, sandbox. Does nothing if all
+# packages are installed. As root or with sudo it installs; else it prints the command to run.
 set -eu
 
 packages=""
@@ -9,7 +9,7 @@ for group in "$@"; do
   case "$group" in
     run) packages="$packages build-essential cmake ninja-build ccache pkg-config git libhwy-dev libeigen3-dev libhdf5-dev
       libtomlplusplus-dev libcli11-dev libfmt-dev libtbb-dev libboost-dev liblinear-dev nlohmann-json3-dev libsimdjson-dev libssl-dev libarchive-dev
-      libjpeg62-turbo-dev libpng-dev zlib1g-dev
+      libjpeg-dev libpng-dev zlib1g-dev
       python3 python3-numpy python3-scipy python3-h5py python3-matplotlib python3-jinja2 python3-pooch python3-requests python3-tqdm python3-tomli-w
       python3-sklearn dataset-fashion-mnist" ;;
     python) packages="$packages python3-dev pybind11-dev python3-tomli-w python3-scipy python3-sklearn python3-pandas python3-xarray" ;;
@@ -22,10 +22,12 @@ for group in "$@"; do
     workflow) packages="$packages snakemake" ;;
     slurm) packages="$packages slurm-wlm munge" ;;
     web) command -v npm >/dev/null 2>&1 || packages="$packages npm" ;;
+    newest) packages="$packages python3-venv" ;;
+    platforms) packages="$packages mmdebstrap bubblewrap ccache" ;;
     cross-arch) packages="$packages qemu-user g++-aarch64-linux-gnu mmdebstrap" ;;
     bench) packages="$packages libbenchmark-dev libopenblas-dev libsvm-dev libdlib-dev liblinear-dev time" ;;
     lint) packages="$packages clang-format clang-tidy shellcheck black flake8" ;;
-    *) echo "setup: unknown group '$group'; known are run, python, package, test, fuzz, docs, workflow, slurm, web, cross-arch, bench, lint, sandbox" >&2; exit 2 ;;
+    *) echo "setup: unknown group '$group'; known are run, python, package, test, fuzz, docs, workflow, slurm, web, cross-arch, platforms, newest, bench, lint, sandbox" >&2; exit 2 ;;
   esac
 done
 

@@ -11,6 +11,13 @@ def cause_of(error):
     return " ".join(f"{type(error).__name__}: {error}".split())
 
 
+def root_cause(error):
+    """The last line of the first error of a chain, which ends at `from None`. NumPy wraps an error in forty lines."""
+    while before := error.__cause__ or (None if error.__suppress_context__ else error.__context__):
+        error = before
+    return (str(error).strip().splitlines() or [type(error).__name__])[-1]
+
+
 def one_line(text):
     """The text as one line for a message: spaces replace line ends, "?" replaces unprintable characters, and "..."
     replaces the middle of a long text."""

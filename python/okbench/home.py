@@ -11,7 +11,8 @@ PACKAGE = pathlib.Path(__file__).resolve().parent
 def package_home() -> str:
     """The home folder of this package, whatever OKBENCH_HOME says; raises FileNotFoundError."""
     # In this order: a wheel, the source tree or a CMake installation, a Debian package.
-    places = (PACKAGE / "share" / "okbench", PACKAGE.parents[1], PACKAGE.parents[3] / "share" / "okbench")
+    shared = [folder / "share" / "okbench" for folder in (PACKAGE, *PACKAGE.parents[3:4])]
+    places = (shared[0], PACKAGE.parents[1], *shared[1:])
     for folder in places:
         if (folder / "datasets" / "catalog.toml").is_file():
             return str(folder)
@@ -26,7 +27,8 @@ def home_folder() -> str:
 def program() -> str:
     """Path of the program `okbench` of this package; raises FileNotFoundError."""
     home = pathlib.Path(package_home())
-    places = (PACKAGE / "bin", home.parents[1] / "bin", home / "build" / "release")
+    installed = [folder / "bin" for folder in home.parents[1:2]]
+    places = (PACKAGE / "bin", *installed, home / "build" / "release")
     for folder in places:
         if (folder / "okbench").is_file():
             return str(folder / "okbench")

@@ -25,7 +25,7 @@ PROGRAMS = {
 @pytest.fixture(scope="module")
 def comparison():
     """The script as a module, and with it the package that it is made of."""
-    for module, group in (("okbench._native", "make python"), ("sklearn", "tools/setup.sh python")):
+    for module, group in (("okbench._native", "make build"), ("sklearn", "tools/setup.sh python")):
         pytest.importorskip(module, reason=f"{module} is not there: {group}")
     sys.path.insert(0, str(ROOT / "bench"))
     try:

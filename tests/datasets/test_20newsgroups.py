@@ -15,7 +15,7 @@ import h5py
 import numpy as np
 import pytest
 
-MIRROR = pathlib.Path(os.environ.get("OKBENCH_MIRROR", "/nonexistent"))
+MIRROR = pathlib.Path(os.environ.get("OKBENCH_TEST_MIRROR", "/nonexistent"))
 ARCHIVE = MIRROR / "20newsgroups" / "20news-bydate.tar.xz"
 IMAGES = MIRROR / "imageclef07" / "image_clef_train.arff.bz2"
 TRAIN = [480, 584, 591, 590, 578, 593, 585, 594, 598, 597, 600, 595, 591, 594, 593, 599, 546, 564, 465, 377]

@@ -29,7 +29,7 @@ def mypy(module, *words, folder, packages=ROOT / "python"):
 def test_the_packages_stub_has_the_estimators_of_the_registry():
     from okbench.estimators import stubs
 
-    assert stubs.text() == (STUB.parent / "estimators" / "__init__.pyi").read_text(), "make python writes it"
+    assert stubs.text() == (STUB.parent / "estimators" / "__init__.pyi").read_text(), "make build writes it"
 
 
 def test_the_stub_says_what_the_module_has(tmp_path):

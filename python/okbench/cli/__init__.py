@@ -13,7 +13,7 @@ import pathlib
 import pkgutil
 import sys
 
-from ..errors import OkbenchError, RequestError, WriteError
+from ..errors import OkbenchError, RequestError, WriteError, root_cause
 
 
 def names():
@@ -117,15 +117,8 @@ def call(name, arguments):
         )
         return 2
     except ImportError as error:  # a library that is installed but does not load
-        print(f"okbench: {sys.executable} cannot load a library: {root_cause(error)}", file=sys.stderr)
+        print(f"okbench: {root_cause(error)}", file=sys.stderr)
         return 1
-
-
-def root_cause(error):
-    """The last line of the first error of a chain; NumPy wraps one in forty lines."""
-    while error.__cause__ or error.__context__:
-        error = error.__cause__ or error.__context__
-    return (str(error).strip().splitlines() or [type(error).__name__])[-1]
 
 
 def options():
