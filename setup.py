@@ -54,8 +54,9 @@ class CMakeBuild(build_ext):
             build = ROOT / "build" / ("release" if in_place == "ON" else "pip")
             options = (f"-DOKBENCH_PYTHON={sys.executable}", f"-DOKBENCH_PYTHON_IN_PLACE={in_place}")
             run("cmake", "--preset", "release", "-B", build, *options)
-        run("cmake", "--build", build, "--target", *TARGETS)
-        if self.inplace or self.editable_mode:
+        in_place = ["okbench_native_in_place"] if self.inplace or self.editable_mode else []
+        run("cmake", "--build", build, "--target", *TARGETS, *in_place)
+        if in_place:
             return
         package = pathlib.Path(self.build_lib, "okbench").resolve()
         for component in ("program", "extension"):

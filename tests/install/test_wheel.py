@@ -153,4 +153,4 @@ def test_a_build_that_cannot_be_is_reported(tmp_path, binary):
     done = subprocess.run(
         ["cmake", "--build", tmp_path / "b", "--target", "okbench_native"], capture_output=True, text=True
     )
-    assert done.returncode == 1 and "okbench: the Python module needs pybind11 and the headers of" in done.stdout
+    assert done.returncode == 1 and "okbench: no Python module: it needs pybind11 and the headers of" in done.stdout

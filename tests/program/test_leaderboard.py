@@ -4,6 +4,7 @@ import hashlib
 import io
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -306,6 +307,50 @@ def test_the_page_ranks_and_lists_what_was_refused(bundles, okbench, tmp_path):
     assert "no bundles (*.tar.xz) here" in okbench("league", "board", "board", check=2).stderr
 
 
+def rounded(share):
+    """Changes the losses of one trace from row 100 on by this share, as if another processor had computed them."""
+
+    def change(folder):
+        def scale(file):
+            file["trace/loss"][100:] *= 1 + share
+            provenance = json.loads(file.attrs["provenance"])
+            put(file, "provenance", json.dumps(provenance | {"cpu": "Another Processor"}))
+            put(file, "trace_digest", digest_of(file))
+
+        reseal(next((folder / "results").rglob("fourier-adagrad-r0-*.h5")), scale)
+
+    return change
+
+
+def test_blas_may_round_differently_but_not_more(bundles, verify, tmp_path):
+    bundle = bundles / "fourier-adagrad.tar.xz"
+    close = changed(bundle, tmp_path / "close" / bundle.name, rounded(1e-9))
+    out = verify(close, "--sample", "1").stdout
+    assert "7 of 7 trials rerun, equal up to rounding\n" in out
+    assert re.search(
+        r"differs   league/[\w-]+/fourier-adagrad/r0, step \d+, loss: \S+ on Another Processor, \S+ on ", out
+    )
+    far = changed(bundle, tmp_path / "far" / bundle.name, rounded(1e-5))
+    error = verify(far, "--sample", "1", check=1).stderr
+    assert "the rerun gives other bits than the bundle: step " in error and error.count("\n") == 1
+
+    def exact(folder):
+        rounded(1e-9)(folder)
+        text = (folder / "entry.toml").read_text()
+        (folder / "entry.toml").write_text(text.replace("blas = true\n", ""))
+
+    strict = changed(bundle, tmp_path / "strict" / bundle.name, exact)
+    assert "the rerun gives other bits than the bundle: step " in verify(strict, "--sample", "1", check=1).stderr
+
+
+def test_the_committed_entries_are_verified(bundles, okbench, tmp_path):
+    """On any processor: one of them uses BLAS."""
+    out = okbench("league", "board", ROOT / "league" / "entries", "--out", "board/index.html", check=0).stdout
+    assert out.count("trials rerun") == 2 and "refused" not in out
+    page = (tmp_path / "board/index.html").read_text()
+    assert page.count('<span class="small">up to rounding</span>') == 1
+
+
 def test_the_committed_entries_are_the_examples():
     for name in NAMES:
         with tarfile.open(ROOT / "league" / "entries" / f"{name}.tar.xz") as archive:
@@ -324,6 +369,7 @@ def test_the_committed_entries_are_the_examples():
         ("format = 1\nname = 'x'\ntitle = 't'\nauthor = 'a'\nsource = '../l.py'\n", "source: expected a file of this"),
         ("format = 1\nname = 'x'\ntitle = 't'\nauthor = 'a'\nsource = 'l.py'\n", "there is no file l.py"),
         ("format = 1\nnme = 'x'\n", "unknown key 'nme'"),
+        ("format = 1\nname = 'x'\ntitle = 't'\nauthor = 'a'\nsource = 'l.py'\nblas = 1\n", "blas: expected true or"),
     ],
 )
 def test_mistakes_in_an_entry_are_one_line(okbench, tmp_path, text, message):

@@ -36,7 +36,7 @@ def first_difference(one, other):
             if first is None or step < first[0]:
                 first = (
                     step,
-                    f"step {step}, {column}: {left[rows[0]]:.9g} on {cpu(one)}, {right[rows[0]]:.9g} on {cpu(other)}",
+                    f"step {step}, {column}: {left[rows[0]]:.17g} on {cpu(one)}, {right[rows[0]]:.17g} on {cpu(other)}",
                 )
     return None if first is None else Difference(first[1], tolerable)
 
