@@ -47,15 +47,14 @@ class CMakeBuild(build_ext):
     """Runs the targets and install rules of CMakeLists.txt."""
 
     def run(self):
+        in_place = self.inplace or self.editable_mode
         # An existing build folder for this interpreter.
         build = os.environ.get("OKBENCH_BUILD")
         if not build:
-            in_place = "ON" if self.inplace or self.editable_mode else "OFF"
-            build = ROOT / "build" / ("release" if in_place == "ON" else "pip")
-            options = (f"-DOKBENCH_PYTHON={sys.executable}", f"-DOKBENCH_PYTHON_IN_PLACE={in_place}")
+            build = ROOT / "build" / ("release" if in_place else "pip")
+            options = (f"-DOKBENCH_PYTHON={sys.executable}", f"-DOKBENCH_PYTHON_IN_PLACE={'ON' if in_place else 'OFF'}")
             run("cmake", "--preset", "release", "-B", build, *options)
-        in_place = ["okbench_native_in_place"] if self.inplace or self.editable_mode else []
-        run("cmake", "--build", build, "--target", *TARGETS, *in_place)
+        run("cmake", "--build", build, "--target", *TARGETS, *(["okbench_native_in_place"] if in_place else []))
         if in_place:
             return
         package = pathlib.Path(self.build_lib, "okbench").resolve()

@@ -106,7 +106,8 @@ class FunctionLearner : public StreamLearner, public Resumable, public GrowsClas
   const FunctionSet<T>& set() const { return set_; }
 
  protected:
-  /// `vectors`: the support set also accepts vectors that are not data rows. `recent`: FunctionSet::KeepRecent().
+  /// `vectors`: the support set also accepts vectors that are not data rows. `recent`: see
+  /// FunctionSet::KeepRecent().
   FunctionLearner(const LearnerContext<T>& context, bool vectors, bool recent);
   ~FunctionLearner() override;
 

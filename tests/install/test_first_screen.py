@@ -1,5 +1,5 @@
-"""A stranger's first screen: a clone in an empty folder with an empty HOME, `make build`, then every command of the README
-and of the tutorials, in their order. Only the compiler's cache is shared with other builds."""
+"""A stranger's first screen: a clone in an empty folder with an empty HOME, `make build`, then every command of the
+README and of the tutorials, in their order. Only the compiler's cache is shared with other builds."""
 
 import json
 import os
@@ -85,8 +85,8 @@ def test_the_first_figure(stranger):
     listed = stranger.run("build/release/okbench summary results/default/first-figure --mean --target 0.15 --json")
     cost = {one["key"]: one["cost_to_reach"]["requested"]["mean"] for one in json.loads(listed)["means"]}
     text = " ".join((ROOT / "docs/tutorials/first-figure.md").read_text().split())
-    assert "NORMA, SVMD and PA-I get there with about 12 000 evaluations" in text
-    assert all(11_000 < cost[key] < 13_000 for key in ("norma", "svmd", "pa"))
+    assert "NORMA, SVMD and PA-I get there with 12 000 to 13 000 evaluations" in text
+    assert all(11_500 < cost[key] < 13_500 for key in ("norma", "svmd", "pa"))
     assert "the perceptron needs seven times as many" in text and 6.5 < cost["perceptron"] / cost["norma"] < 7.5
     assert cost["pegasos"] > 2 * cost["perceptron"]
 

@@ -1,4 +1,4 @@
-"""Compares a rerun with a bundle. Results of a learner that uses BLAS may differ in their last bits between processors."""
+"""Compares a rerun with a bundle. BLAS rounds differently on other processors, so last bits may differ."""
 
 import dataclasses
 

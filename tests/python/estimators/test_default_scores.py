@@ -20,8 +20,8 @@ sys.path.remove(str(ROOT / "bench"))
 
 ESTIMATORS = default_scores.compared()
 PAGE = (ROOT / "docs/default-scores.md").read_text()
-# Points. The generators of the rows and the references use BLAS, whose last bits move a few predictions. Other versions of
-# scikit-learn have other references.
+# Points. The generators of the rows and the references use BLAS, whose last bits move a few predictions. Other versions
+# of scikit-learn have other references.
 ALLOWED = 3 if f"here {sklearn.__version__}" in PAGE else 12
 ROWS = {
     row[1]: row
