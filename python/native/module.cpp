@@ -37,8 +37,8 @@ void TranslateErrors() {
   });
 }
 
-// Throws py::import_error if NumPy is installed and newer than this module supports. pybind11 before 2.12 reads
-// arrays of NumPy 2 with wrong strides, without an error.
+// Throws py::import_error if NumPy is installed and newer than this module supports. pybind11 before 2.12
+// reads arrays of NumPy 2 with wrong strides, without an error.
 void CheckNumPy() {
   constexpr int kLastNumPy = PYBIND11_VERSION_HEX < 0x020C0000 ? 1 : 2;
   std::string version;
