@@ -34,6 +34,7 @@ HWY_BEFORE_NAMESPACE();
 namespace okbench::internal {
 namespace HWY_NAMESPACE {
 
+#if HWY_TARGET != HWY_AVX3_DL  // whose table is made of that of AVX3, below
 #if OKBENCH_TARGET_HAS_FMA
 
 template <class T>
@@ -79,6 +80,7 @@ const KernelOps<T>* Table() {
 
 const KernelOps<float>* FloatTable() { return Table<float>(); }
 const KernelOps<double>* DoubleTable() { return Table<double>(); }
+#endif  // HWY_TARGET
 
 }  // namespace HWY_NAMESPACE
 }  // namespace okbench::internal
@@ -92,6 +94,27 @@ HWY_AFTER_NAMESPACE();
 
 namespace okbench {
 namespace internal {
+
+#if HWY_TARGETS & HWY_AVX3_DL
+namespace N_AVX3_DL {
+
+// AVX3_DL adds instructions that count bits and multiply integers. The other operations are those of AVX3.
+template <class T>
+const KernelOps<T>* WithAvx3(const KernelOps<T>& avx3) {
+  static const KernelOps<T> ops = [&avx3] {
+    KernelOps<T> changed = avx3;
+    changed.dot_bits = DotBits<T>;
+    changed.integers = IntegerTable<T>();
+    return changed;
+  }();
+  return &ops;
+}
+const KernelOps<float>* FloatTable() { return WithAvx3(*N_AVX3::FloatTable()); }
+const KernelOps<double>* DoubleTable() { return WithAvx3(*N_AVX3::DoubleTable()); }
+
+}  // namespace N_AVX3_DL
+#endif
+
 namespace {
 
 // Targets are selected by name rather than by Highway's global dispatch, so that one program can compare
