@@ -1,10 +1,9 @@
 """Fetches the files of data sets into okbench's cache.
 
-Files in the cache or the mirror (OKBENCH_MIRROR) are used in place. Other files are downloaded. A download resumes and
-retries; it gets its final name after its digest has been verified. If a file has alternatives, one of them is enough;
-the publisher's file comes first.
+Files in the cache or the mirror (OKBENCH_MIRROR) are used in place. Other files come from a Debian package if one has
+them, else from an address. A download resumes and retries; it gets its final name after its digest has been verified.
+If a file has alternatives, one of them is enough; the publisher's file comes first.
 """
-
 
 import os
 import pathlib
@@ -12,6 +11,7 @@ import sys
 
 from .. import home
 from .catalogue import PARTS, choices, names_in_specs, read_catalogues
+from .fetching import packages
 from .fetching.content import cache_folder, expected, fault, find
 from .fetching.download import download
 from ..errors import FetchError, one_line
@@ -31,13 +31,18 @@ def find_choice(entry, cache):
 
 
 def fetch_choice(entry, cache, dead_hosts, by_name):
-    """Downloads the first available choice. Returns (path, None), or (None, what to install or the error)."""
-    if entry.get("package") and not entry.get("urls"):
-        return None, f"install the package {entry['package']}"
+    """Takes the first available choice from a package or an address. Returns (path, None), or (None, the error)."""
     errors = []
     for choice in choices(entry):
         if not wanted(choice, by_name):
             continue
+        if "package" in choice or "data_frame" in choice:
+            error = packages.take(choice, cache / choice["name"])
+            if not error:
+                return cache / choice["name"], None
+            errors.append(error)
+            if not choice.get("urls"):
+                continue
         if choice.get("bytes"):
             print(f"fetch: {choice['name']} has {choice['bytes'] / 1e6:.0f} MB", flush=True)
         target = cache / choice["name"]
@@ -47,7 +52,7 @@ def fetch_choice(entry, cache, dead_hosts, by_name):
         errors.append(error)
     if not by_name and any(choice.get("on_request") for choice in choices(entry)):
         return None, "the upstream archives are large; run okbench data fetch NAME to download them"
-    return None, errors[0]
+    return None, "; ".join(errors)
 
 
 def expand(name, catalog):

@@ -4,7 +4,6 @@ import contextlib
 import errno
 import glob
 import os
-import pathlib
 import platform
 import re
 import signal
@@ -128,6 +127,17 @@ class ResumingDownloader:
                 bar.update(len(chunk))
 
 
+def is_alive(process):
+    """Whether a process of this machine exists."""
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:  # of another user
+        pass
+    return True
+
+
 def own_part(target):
     """The path of this process's partial download: machine and process are part of the name.
 
@@ -137,7 +147,7 @@ def own_part(target):
     own = target.with_name(start + str(os.getpid()))
     for left in target.parent.glob(glob.escape(start) + "*"):
         owner = left.name.removeprefix(start)
-        if not owner.isdigit() or pathlib.Path(f"/proc/{owner}").exists():
+        if not owner.isdigit() or is_alive(int(owner)):
             continue
         try:
             os.rename(left, own)
