@@ -14,6 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from conftest import ROOT  # noqa: E402
 
 from okbench.data import rda  # noqa: E402
+from okbench.data.fetching import packages  # noqa: E402
 
 HAS_ATTRIBUTES, HAS_TAG = 1 << 9, 1 << 10
 NIL = struct.pack(">i", 254)
@@ -109,6 +110,12 @@ def fetch(tmp_path):
         )
 
     return run
+
+
+def test_the_label_comes_first():
+    frame_of = rda.read(DATA)["pets"]
+    assert packages.csv_of(frame_of) == CSV
+    assert packages.csv_of(frame_of, "size") == b"1.5,dog,4\n2,cat,\n,,3\n"
 
 
 def test_a_set_is_made_of_a_data_frame(fetch, tmp_path):

@@ -33,10 +33,10 @@ def check_file(place, file, of_choice=False):
     if not isinstance(file.get("on_request", False), bool):
         raise FetchError(f"{what}: on_request must be true or false")
     source = file.get("data_frame", {"package": "", "installed": "/", "name": ""})
-    if not isinstance(source, dict) or {*source} != {"package", "installed", "name"}:
-        raise FetchError(f"{what}: data_frame must have package, installed and name")
-    for key in ("package", "installed"):
-        if not isinstance(source[key], str) or not isinstance(file.get(key, ""), str):
+    if not isinstance(source, dict) or {*source} - {"label"} != {"package", "installed", "name"}:
+        raise FetchError(f"{what}: data_frame must have package, installed, name and perhaps label")
+    for key in ("package", "installed", "name", "label"):
+        if not isinstance(source.get(key, ""), str) or not isinstance(file.get(key, ""), str):
             raise FetchError(f"{what}: {key} must be a string")
     alternatives = file.get("alternatives", [])
     if not isinstance(alternatives, list) or (of_choice and alternatives):

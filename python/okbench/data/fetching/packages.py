@@ -1,5 +1,6 @@
 """Takes files of data sets from Debian packages, installed or downloaded by apt-get without installing them."""
 
+import functools
 import io
 import pathlib
 import shutil
@@ -22,6 +23,16 @@ def content_of(package, path):
     """The bytes of the file at the absolute `path` that a package installs. Raises Unavailable."""
     if pathlib.Path(path).is_file():
         return pathlib.Path(path).read_bytes()
+    try:
+        with tarfile.open(fileobj=io.BytesIO(archive_of(package))) as archive:
+            return archive.extractfile(f".{path}").read()
+    except (tarfile.TarError, KeyError, AttributeError):
+        raise Unavailable(f"the package {package} does not contain {path}") from None
+
+
+@functools.cache
+def archive_of(package):
+    """The tar archive of a package that is not installed, kept for the next file of it. Raises Unavailable."""
     remedy = f"install the package {package}"
     if not (shutil.which("apt-get") and shutil.which("dpkg-deb")):
         raise Unavailable(remedy)
@@ -35,35 +46,35 @@ def content_of(package, path):
         if done.returncode != 0 or len(archives) != 1:
             cause = (done.stderr.strip().splitlines() or ["unknown cause"])[-1]
             raise Unavailable(f"{remedy} (apt-get download: {cause.removeprefix('E: ')})")
-        unpacked = subprocess.run(["dpkg-deb", "--fsys-tarfile", archives[0]], capture_output=True)
-    try:
-        with tarfile.open(fileobj=io.BytesIO(unpacked.stdout)) as archive:
-            return archive.extractfile(f".{path}").read()
-    except (tarfile.TarError, KeyError, AttributeError):
-        raise Unavailable(f"the package {package} does not contain {path}") from None
+        return subprocess.run(["dpkg-deb", "--fsys-tarfile", archives[0]], capture_output=True).stdout
 
 
-def csv_of(frame):
-    """The rows of a data frame as CSV without a header; integers without a point, nothing where a value is missing."""
+def csv_of(frame, label=""):
+    """The rows of a data frame as CSV without a header, the column `label` first, or the columns in their order.
+
+    Integers have no point. Missing values are empty.
+    """
+    columns = [frame[name] for name in sorted(frame, key=lambda name: name != label)]
 
     def text(value):
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         return "" if value is None else str(value)
 
-    return "".join(",".join(map(text, row)) + "\n" for row in zip(*frame.values())).encode()
+    return "".join(",".join(map(text, row)) + "\n" for row in zip(*columns)).encode()
 
 
 def take(choice, target):
     """Writes a file of a package, or the CSV of its data frame, to `target`. Returns None, or the error as text.
 
-    REQUIRES: the entry of the catalogue has `package` and `installed`, or a table `data_frame` with these and `name`.
+    REQUIRES: the entry of the catalogue has `package` and `installed`, or a table `data_frame` with these, `name` and
+    perhaps `label`.
     """
     source = choice.get("data_frame", choice)
     try:
         content = content_of(source["package"], source["installed"])
         if "data_frame" in choice:
-            content = csv_of(rda.read(content)[source["name"]])
+            content = csv_of(rda.read(content)[source["name"]], source.get("label", ""))
         write_bytes(target, content, folders=True)
     except (Unavailable, WriteError) as error:
         return str(error)
