@@ -11,12 +11,13 @@ PACKAGE = pathlib.Path(__file__).resolve().parent
 def package_home() -> str:
     """The home folder of this package, whatever OKBENCH_HOME says; raises FileNotFoundError."""
     # In this order: a wheel, the source tree or a CMake installation, a Debian package.
-    shared = [folder / "share" / "okbench" for folder in (PACKAGE, *PACKAGE.parents[3:4])]
-    places = (shared[0], PACKAGE.parents[1], *shared[1:])
+    # A package near the root of the file system has fewer parents.
+    installed = [folder / "share" / "okbench" for folder in PACKAGE.parents[3:4]]
+    places = (PACKAGE / "share" / "okbench", *PACKAGE.parents[1:2], *installed)
     for folder in places:
         if (folder / "datasets" / "catalog.toml").is_file():
             return str(folder)
-    raise FileNotFoundError(f"okbench: {PACKAGE} is without its data; no datasets/catalog.toml in any of {places}")
+    raise FileNotFoundError(f"okbench: {PACKAGE} is without its data; no datasets/catalog.toml in any of {[*map(str, places)]}")
 
 
 def home_folder() -> str:

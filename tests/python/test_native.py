@@ -40,6 +40,45 @@ def test_a_package_without_its_data_says_so(tmp_path):
     assert f"okbench: {folder} is without its data" in done.stderr
 
 
+def test_a_missing_module_is_reported_with_its_remedy(tmp_path):
+    """In a clone near the root of the file system, too, whose folders have few parents."""
+    folder = tmp_path / "okbench"
+    ignored = shutil.ignore_patterns("*.so", "__pycache__", "node_modules")
+    shutil.copytree(ROOT / "python" / "okbench", folder, ignore=ignored)
+
+    def error(code):
+        environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(tmp_path)}
+        done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+        return done.stderr.splitlines()
+
+    code = "from okbench.native import module"
+    remedy = f"run `make build PYTHON={sys.executable}` in the clone, or install a wheel"
+    assert error(code)[-1] == f"ImportError: okbench has no compiled module: {remedy}"
+    # A verb prints the same in one line.
+    (tmp_path / "x.csv").write_text("a,y\n1,b\n2,c\n" * 20)
+    verb = f"import sys, okbench.cli; sys.exit(okbench.cli.call('league', ['{tmp_path}/x.csv', '--label', 'y']))"
+    only = error(f"import os; os.environ['OKBENCH_HOME'] = {str(ROOT)!r}; os.chdir({str(tmp_path)!r}); {verb}")[-1]
+    assert only == f"okbench: okbench has no compiled module: {remedy}"
+    (folder / "_native.cpython-27-other.so").touch()
+    assert (
+        error(code)[-1]
+        == f"ImportError: okbench's compiled module _native.cpython-27-other.so is of another Python: {remedy}"
+    )
+
+
+def test_few_parents_are_no_error():
+    code = """
+import pathlib
+from okbench import home
+home.PACKAGE = pathlib.Path("/okbench")
+try:
+    home.package_home()
+except FileNotFoundError as error:
+    print(error)
+"""
+    assert "okbench: /okbench is without its data" in python(code).stdout
+
+
 @pytest.mark.skipif(platform.machine() != "x86_64" or not shutil.which("qemu-x86_64"), reason="needs qemu-x86_64")
 def test_a_processor_without_fused_multiply_add_imports_and_is_refused():
     code = """
