@@ -22,7 +22,7 @@ make_root() {
 inside() {
   root=$roots/$1
   shift
-  bwrap --bind "$root" / --proc /proc --dev /dev --tmpfs /tmp --bind "$cache" /ccache --ro-bind /etc/resolv.conf /etc/resolv.conf \
+  bwrap --bind "$root" / --proc /proc --dev /dev --perms 1777 --tmpfs /tmp --bind "$cache" /ccache --ro-bind /etc/resolv.conf /etc/resolv.conf \
     --chdir /okbench --clearenv --setenv HOME /root --setenv PATH /usr/sbin:/usr/bin:/sbin:/bin --setenv LANG C.UTF-8 \
     --setenv CCACHE_DIR /ccache --setenv DEBIAN_FRONTEND noninteractive "$@"
 }
