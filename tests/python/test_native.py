@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 def python(code, *before, **environment):
     return subprocess.run(
         [*before, sys.executable, "-c", code],
-        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": f"{ROOT}/python", **environment},
+        env={"HOME": "/nonexistent", "PATH": "/usr/bin:/bin", "PYTHONPATH": f"{ROOT}/python", **environment},
         capture_output=True,
         text=True,
     )
@@ -34,7 +34,7 @@ def test_a_package_without_its_data_says_so(tmp_path):
     folder = tmp_path / "a" / "b" / "c" / "okbench"
     ignored = shutil.ignore_patterns("*.so", "__pycache__", "node_modules")
     shutil.copytree(ROOT / "python" / "okbench", folder, ignore=ignored)
-    environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(folder.parent)}
+    environment = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin", "PYTHONPATH": str(folder.parent)}
     done = subprocess.run([sys.executable, "-m", "okbench"], env=environment, capture_output=True, text=True)
     assert done.returncode == 1 and done.stderr.count("\n") == 1
     assert f"okbench: {folder} is without its data" in done.stderr
@@ -47,7 +47,7 @@ def test_a_missing_module_is_reported_with_its_remedy(tmp_path):
     shutil.copytree(ROOT / "python" / "okbench", folder, ignore=ignored)
 
     def error(code):
-        environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(tmp_path)}
+        environment = {"HOME": str(tmp_path / "home"), "PATH": "/usr/bin:/bin", "PYTHONPATH": str(tmp_path)}
         done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
         return done.stderr.splitlines()
 

@@ -25,7 +25,7 @@ def test_nothing_of_the_package_needs_drawing():
         [sys.executable, "-c", WITHOUT_DRAWING],
         capture_output=True,
         text=True,
-        env={"PYTHONPATH": f"{ROOT}/python"},
+        env={"PYTHONPATH": f"{ROOT}/python", "HOME": "/tmp"},
     )
     assert done.returncode == 0, done.stderr
 

@@ -163,7 +163,7 @@ def test_a_full_standard_output_is_one_line(results, experiments):
                 [sys.executable, "-m", "okbench", "claims", "--experiments", experiments, "--results", results, *words],
                 stdout=full,
                 stderr=subprocess.PIPE,
-                env={"PYTHONPATH": f"{ROOT}/python", "PATH": "/usr/bin:/bin"},
+                env={"PYTHONPATH": f"{ROOT}/python", "HOME": "/tmp", "PATH": "/usr/bin:/bin"},
             )
         assert done.returncode == 1 and done.stderr == b"okbench: standard output: No space left on device\n"
 
@@ -175,7 +175,7 @@ def test_a_reader_who_has_seen_enough(results, experiments):
         [sys.executable, "-m", "okbench", "claims", "--experiments", experiments, "--results", results],
         stdout=writing,
         stderr=subprocess.PIPE,
-        env={"PYTHONPATH": f"{ROOT}/python", "PATH": "/usr/bin:/bin"},
+        env={"PYTHONPATH": f"{ROOT}/python", "HOME": "/tmp", "PATH": "/usr/bin:/bin"},
     )
     os.close(writing)
     assert done.returncode == 141 and done.stderr == b""
