@@ -20,7 +20,7 @@ WHY_NOT = loopback.why_not() or ("sanitize" in os.environ.get("OKBENCH_BINARY", 
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT or "-")
 
 
-def wait_for(happened, what, seconds=120):
+def wait_for(happened, what, seconds=600):
     """Returns what `happened` gives as soon as it is true."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
