@@ -12,6 +12,7 @@ PYTHON ?= /usr/bin/python3
 BUILD ?= build/release
 RESULTS ?= results/$(TIER)
 REPORT ?= results/report/index.html
+START := $(shell date +%s)
 ALL_SPECS := $(filter-out %/claims.toml,$(wildcard experiments/*/*.toml))
 LEAGUE := $(filter experiments/league/% experiments/baselines/%,$(ALL_SPECS))
 SPECS := $(filter-out $(LEAGUE),$(ALL_SPECS))
@@ -37,7 +38,12 @@ SNAKEMAKE = $(PYTHON) -m snakemake --snakefile workflow/Snakefile --config tier=
   python="$(PYTHON)" specs="$(SPECS)" job_minutes="$(JOB_MINUTES)" job_cores="$(JOB_CORES)" report="$(REPORT)"
 ifeq ($(ENGINE),)
   RUN = $(OKBENCH) run $(SPECS) --tier $(TIER) $(if $(JOBS),--jobs $(JOBS)) --out $(RESULTS)
-  DRAW = $(STEP) figures $(OKBENCH) figures --results $(RESULTS) && $(STEP) report $(OKBENCH) report --results $(RESULTS) --out $(REPORT)
+  # Claims are judged at the default and the paper tier. At the paper tier replacements run with all files here, too.
+  experiments: RUN = $(if $(filter quick,$(TIER)),$(OKBENCH) run $(SPECS) --tier quick $(if $(JOBS),--jobs $(JOBS)) --out $(RESULTS),\
+    tools/run-specs.sh $(OKBENCH) $(RESULTS) $(TIER) "$(GENERALISE)$(filter paper,$(TIER))" $(if $(JOBS),--jobs $(JOBS)) -- $(SPECS))
+  # Figures and report at the same time, each with its own log.
+  DRAW = tools/step.sh $(RESULTS)/report.log report $(OKBENCH) report --results $(RESULTS) --out $(REPORT) & report=$$!; \
+    $(STEP) figures tools/each-results.sh $(RESULTS) $(OKBENCH) figures; drawn=$$?; wait $$report && [ $$drawn = 0 ]
 else ifeq ($(ENGINE),snakemake)
   RUN = $(SNAKEMAKE) --cores $(CORES) --profile workflow/profiles/local $(ENGINE_OPTIONS)
 else ifeq ($(ENGINE),slurm)
@@ -73,7 +79,8 @@ help: ## print this list
 	done; echo
 	@echo "Variables: TIER=quick|default|paper, JOBS=N, PYTHON=/path/to/python3, RESULTS=folder;"
 	@echo "ENGINE=snakemake|slurm with JOB_MINUTES=N, JOB_CORES=N, ENGINE_OPTIONS=... (docs/howto/run-on-slurm.md);"
-	@echo "OKBENCH_MIRROR=folder of data files, when there is no network."
+	@echo "OKBENCH_MIRROR=folder of data files, when there is no network (okbench data pack);"
+	@echo "GENERALISE=1: also judge claims on real data in place of the papers' data."
 
 LOG = $(RESULTS)/log.txt
 STEP = tools/step.sh $(LOG)
@@ -84,14 +91,17 @@ league: ## run, draw and rank the league of online kernel learners
 experiments league: build $(CHARTS) $(if $(ENGINE),setup-workflow)
 	@tools/check-python.sh $(PYTHON) pooch requests tqdm tomllib numpy scipy h5py matplotlib jinja2 $(if $(ENGINE),snakemake)
 	@mkdir -p $(RESULTS) && : > $(LOG)
-	@$(STEP) data $(OKBENCH) data fetch --optional --specs $(SPECS)
-	@status=0; $(RUN) >> $(LOG) || status=$$?; ran=$$status; \
+	@$(STEP) data $(OKBENCH) data fetch --optional --specs $(SPECS) --replacements $(if $(GENERALISE),all,missing)
+	@$(OKBENCH) data missing --specs $(SPECS)
+	@start=$$(date +%s); status=0; $(RUN) >> $(LOG) || status=$$?; ran=$$status; \
+	  printf '%-9s %5d s\n' trials $$(($$(date +%s) - start)); \
 	  [ $$status -le 1 ] || exit $$status; \
 	  $(STEP) summary sh -c '$(RESULT) && echo "one row per learner, in the log"' || status=1; \
 	  { $(DRAW); } || status=1; \
 	  $(OKBENCH) claims --brief --results $(RESULTS) || true; \
 	  exit $$status
 	@sed -n 's/^\(figure\|table\) \([^:]*\):.*\[SYNTHETIC DATA\].*/\2/p' $(LOG) | tr '\n' ' ' | sed 's/^./synthetic data in: &/; s/ $$/\n/'
+	@printf '%-9s %5d s\n' total $$(($$(date +%s) - $(START)))
 	@echo "report:   $(REPORT)"
 	@echo "figures:  $(RESULTS)/figures"
 	@echo "next:     $(OKBENCH) claims --results $(RESULTS); $(OKBENCH) summary $(RESULTS) --mean"

@@ -7,6 +7,7 @@ from okbench.claims import numbers
 from okbench.plotting import tables
 from okbench.plotting.draw import main
 from okbench.plotting.registry import table
+from okbench.traces.marks import data_marks, marked
 
 DEMO = (  # (learner, name, key in the numbers printed by DOGMA)
     ("perceptron", "Perceptron", "perceptron"),
@@ -42,8 +43,8 @@ def dogma(experiment):
             theirs = "" if compare == "delta" else f" ({100 * printed.value(f'dogma.{beside}'):.2f})"
             rows.append([label, error + theirs, f"{mean(traces, 'support_vectors'):.0f}"])
     header = ["learner", "error, % (DOGMA)", "support vectors"]
-    synthetic = any(trace.synthetic for trace in experiment.traces)
-    return header, rows, "DOGMA's demonstration, means over the orders", synthetic
+    mark = data_marks(experiment.traces)
+    return header, rows, "DOGMA's demonstration, means over the orders", mark
 
 
 @table("baselines/adult", ["baselines/kol-perceptron", "baselines/budgeted-svm"])
@@ -65,8 +66,8 @@ def adult(kol, merging):
         ],
     ]
     header = ["learner", "mistakes (printed)", "support vectors (printed)", "test error, % (printed)"]
-    synthetic = any(trace.synthetic for one in (kol, merging) for trace in one.traces)
-    return header, rows, "Adult with the settings of KOL and BudgetedSVM", synthetic
+    mark = data_marks(trace for one in (kol, merging) for trace in one.traces)
+    return header, rows, "Adult with the settings of KOL and BudgetedSVM", mark
 
 
 @table("baselines/variants", ["baselines/variants"])
@@ -78,7 +79,7 @@ def variants(experiment):
             for value, traces in by_axis([one for one in here if one.provenance["learner_key"] == key], axis).items():
                 rows.append(
                     [
-                        data_set + (" (synthetic fallback)" if traces[0].synthetic else ""),
+                        marked(data_set, traces[0].data_mark),
                         f"{traces[0].label}, {axis} = {value}",
                         f"{100 * mean(traces, 'error_rate'):.2f}",
                         f"{100 * mean(traces, 'test_error'):.2f}",
@@ -86,8 +87,8 @@ def variants(experiment):
                     ]
                 )
     header = ["data set", "learner", "error, %", "test error, %", "support vectors"]
-    synthetic = any(trace.synthetic for trace in experiment.traces)
-    return header, rows, "Variants: implementations that differ from the papers", synthetic
+    mark = data_marks(experiment.traces)
+    return header, rows, "Variants: implementations that differ from the papers", mark
 
 
 FILTERS = ("krls-t", "fb-krls", "krls", "sw-krls", "kap", "qklms", "klms", "knlms")
@@ -109,8 +110,8 @@ def kafbox(filters, features):
     spread = f"{np.mean(draws):.2f} ± {np.std(draws, ddof=1):.2f}" if len(draws) > 1 else f"{draws[0]:.2f}"
     rows.append(["RFF-KLMS", spread, f"{printed.value('kafbox.rff-klms'):.2f}", "500 directions"])
     header = ["filter", "dB", "dB (kafbox)", "dictionary"]
-    synthetic = any(trace.synthetic for one in (filters, features) for trace in one.traces)
-    return header, rows, "Lorenz series, one-step prediction, after the first 1000 steps", synthetic
+    mark = data_marks(trace for one in (filters, features) for trace in one.traces)
+    return header, rows, "Lorenz series, one-step prediction, after the first 1000 steps", mark
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from okbench.traces import mean_and_spread
 from okbench.plotting import captions, style, tables
 from okbench.plotting.draw import main
 from okbench.plotting.registry import figure, table
+from okbench.traces.marks import data_marks, marked
 
 COLUMNS = (
     ("budget-2003/fig4-mnist", "MNIST"),
@@ -126,8 +127,8 @@ def figure_4(*experiments):
     text += "Values above a panel are not shown. "
     if not whole:
         text += "The SVM on all digits of MNIST runs only in the paper tier. "
-    synthetic = any(trace.synthetic for experiment in experiments for trace in experiment.traces)
-    return fig, "Figure 4: errors against the number of support patterns", text + " ".join(parts), synthetic
+    mark = data_marks(trace for experiment in experiments for trace in experiment.traces)
+    return fig, "Figure 4: errors against the number of support patterns", text + " ".join(parts), mark
 
 
 @figure("budget-2003/perceptron", ["budget-2003/perceptron-usps", "budget-2003/perceptron-margin"])
@@ -152,8 +153,8 @@ def figure_perceptron(*experiments):
         f"line: the bound of theorem 1, (R² + 2β)/γ² = {bound:.0f}. "
         + " ".join(f"{captions.data_text(one.traces[0])}, {one.traces[0].provenance['kernel']}." for one in experiments)
     )
-    synthetic = experiments[0].traces[0].synthetic
-    return fig, "The perceptron on a budget", note, synthetic
+    mark = experiments[0].traces[0].data_mark
+    return fig, "The perceptron on a budget", note, mark
 
 
 @table("budget-2003/table1", ["budget-2003/table1"])
@@ -165,11 +166,11 @@ def table_1(experiment):
         shape = trace.provenance["data_shape"]
         ours = [shape[key] for key in ("train", "test", "classes", "features")]
         rows.append(
-            [name + (" (synthetic fallback)" if trace.synthetic else "")]
+            [marked(name, trace.data_mark)]
             + [tables.beside(mine, paper) for mine, paper in zip(ours, printed.value(f"table1.{name}"))]
         )
     header = ["data set", "training examples (paper)", "test examples (paper)", "classes (paper)", "attributes (paper)"]
-    return header, rows, "Table 1: data sets", any(trace.synthetic for trace in experiment.traces)
+    return header, rows, "Table 1: data sets", data_marks(experiment.traces)
 
 
 if __name__ == "__main__":

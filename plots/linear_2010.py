@@ -7,6 +7,7 @@ from okbench.plotting import captions, progress, style
 from okbench.plotting.draw import main
 from okbench.plotting.progress import average
 from okbench.plotting.registry import figure
+from okbench.traces.marks import data_marks, marked
 
 DATA = ("a9a", "w8a", "ijcnn1")
 LOOKS = {  # projection, average
@@ -58,7 +59,7 @@ def figure_curves(curves, optimum):
         objective.set_ylim(least * 0.985, least * 1.5)
         spread = max(max(values[-1] for values in finals) - least_error, 0.2)
         error.set_ylim(min(min(map(np.min, finals)), least_error) - 0.1 * spread, least_error + 2.5 * spread)
-        title = captions.DATA_NAMES[data_set] + (" (synthetic fallback)" if best.synthetic else "")
+        title = marked(captions.DATA_NAMES[data_set], best.data_mark)
         objective.set_title(title)
         for panel, name in ((objective, "objective"), (error, "test error (%)")):
             panel.set_xscale("log")
@@ -99,7 +100,7 @@ def figure_curves(curves, optimum):
         fig,
         "Linear online SVM: projection, averaging and mini-batches",
         note,
-        any(trace.synthetic for trace in curves.traces),
+        data_marks(curves.traces),
     )
 
 
@@ -132,7 +133,7 @@ def figure_rates(rates, optimum):
                 label=name if chosen else None,
             )
             style.named(progress.mark(lines, traces, progress.at_checkpoints), name)
-        panel.set_title(captions.DATA_NAMES[data_set] + (" (synthetic fallback)" if best.synthetic else ""))
+        panel.set_title(marked(captions.DATA_NAMES[data_set], best.data_mark))
         panel.set_xscale("log")
         panel.set_yscale("log")
         panel.set_xlabel("epochs")
@@ -143,7 +144,7 @@ def figure_rates(rates, optimum):
         "Objective over its optimum (LIBLINEAR), minus 1, of the last weights; one example a step. Thin lines: "
         f"η₀/√t with η₀ = {etas}; the thick one has the best."
     )
-    return fig, "Steps 1/(λ t) and η₀/√t", note, any(trace.synthetic for trace in rates.traces)
+    return fig, "Steps 1/(λ t) and η₀/√t", note, data_marks(rates.traces)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from okbench.plotting import captions, progress, style
 from okbench.plotting.draw import main
 from okbench.plotting.images import COLUMNS, digits, show
 from okbench.plotting.registry import figure
+from okbench.traces.marks import data_marks
 
 PLAIN = FuncFormatter(lambda value, _: f"{value:g}")
 
@@ -39,7 +40,7 @@ def figure_1(experiment):
         fig,
         "Figure 1: online novelty detection on USPS after one pass",
         captions.caption([trace], [], note),
-        trace.synthetic,
+        trace.data_mark,
     )
 
 
@@ -69,7 +70,7 @@ def figure_nu(experiment):
         fig,
         "Margin errors and margin in novelty detection under the ν-trick",
         captions.caption(drawn, [], note, lambda trace: f"ν = {trace.parameters['nu']:g}"),
-        drawn[0].synthetic,
+        drawn[0].data_mark,
     )
 
 
@@ -154,7 +155,7 @@ def draw_theorems(experiment, name, known):
         captions.caption(
             [first, of_seed(experiment, "theorem2", 0)], [], note, lambda trace: trace.provenance["learner_key"]
         ),
-        first.synthetic,
+        first.data_mark,
     )
 
 
@@ -230,7 +231,7 @@ def figure_regression(experiment):
         "η. "
         f"Kernel: {first.provenance['kernel']}, c = {first.parameters['c']:g}, buffer {first.parameters['buffer']}."
     )
-    return fig, "Online regression: error of four losses under two kinds of noise", note, first.synthetic
+    return fig, "Online regression: error of four losses under two kinds of noise", note, first.data_mark
 
 
 ETA = 0.1  # step size of both learners in the panel after an outlier
@@ -310,7 +311,7 @@ def figure_regression_fit(experiment):
         fig,
         "Online regression: effect of an outlier on squared loss, and share of points outside the tube",
         note,
-        trace.synthetic,
+        trace.data_mark,
     )
 
 
@@ -343,7 +344,7 @@ def figure_nu_drift(experiment):
         fig,
         "Online ν-classification on streams that drift",
         note,
-        any(trace.synthetic for trace in experiment.traces),
+        data_marks(experiment.traces),
     )
 
 

@@ -10,6 +10,7 @@ from okbench.plotting import captions, progress, style, tables
 from okbench.plotting.draw import main
 from okbench.plotting.progress import average, select
 from okbench.plotting.registry import figure, table
+from okbench.traces.marks import data_marks, marked
 
 DATA = ("ijcnn1", "a8a", "w8a", "timit")
 NAMES = {"ijcnn1": "IJCNN", "a8a": "Adult", "w8a": "Web", "timit": "TIMIT"}
@@ -23,10 +24,6 @@ LOOKS = {
     "sampled-cuts": {"color": style.GREEN, "linestyle": (0, (5, 1, 1, 1)), "marker": "X"},
 }
 COMPARED = ("pegasos1", "pegasos2", "lasvm", "sampled-cuts")
-
-
-def any_synthetic(experiment):
-    return any(trace.synthetic for trace in experiment.traces)
 
 
 # Figures 5.1 and 5.2.
@@ -144,7 +141,7 @@ def figure_5_1(experiment):
     traces = sorted(on_adult(experiment), key=lambda trace: trace.spec["data"]["batch"])
     fig = draw_study(series_by(traces, batch_name))
     caption = study_caption(traces, batch_name, "SFD with λ_t = t/N, k examples per round. ")
-    return fig, "Figure 5.1: effect of the batch size k on SFD", caption, any_synthetic(experiment)
+    return fig, "Figure 5.1: effect of the batch size k on SFD", caption, data_marks(experiment.traces)
 
 
 def schedule_name(trace):
@@ -158,7 +155,7 @@ def figure_5_2(experiment):
     traces = on_adult(experiment)
     fig = draw_study(series_by(traces, schedule_name))
     caption = study_caption(traces, schedule_name, f"SFD, k = {traces[0].spec['data']['batch']} examples per round. ")
-    return fig, "Figure 5.2: effect of λ on SFD", caption, any_synthetic(experiment)
+    return fig, "Figure 5.2: effect of λ on SFD", caption, data_marks(experiment.traces)
 
 
 # Figures 5.3 and 5.4.
@@ -193,8 +190,8 @@ def draw_comparison(experiment, x_column, x_label):
             marks = {"linewidth": 1.1, "markersize": 3, "markevery": max(1, len(x) // 8)}
             lines = panel.plot(x, y, label=traces[0].label, **marks, **LOOKS[key])
             progress.mark(lines, traces, progress.at_checkpoints)
-        synthetic = any(trace.synthetic for traces in present.values() for trace in traces)
-        panel.set_title(NAMES[data_set] + (" (generated synthetic fallback)" if synthetic else ""))
+        mark = data_marks(trace for traces in present.values() for trace in traces)
+        panel.set_title(marked(NAMES[data_set], mark))
         lowest = min(finals)
         panel.set_ylim(
             max(0, lowest - 0.15 * (max(finals) - lowest) - 0.1), max(max(finals) * 1.6, lowest * 2.2, lowest + 0.5)
@@ -238,8 +235,8 @@ def figure_5_4(experiment):
 
 
 def name_of(experiment, data_set):
-    synthetic = any(trace.synthetic for trace in experiment.traces if trace.data_set == data_set)
-    return NAMES[data_set] + (" (synthetic fallback)" if synthetic else "")
+    mark = data_marks(trace for trace in experiment.traces if trace.data_set == data_set)
+    return marked(NAMES[data_set], mark)
 
 
 def label_of(experiment, key):
@@ -378,7 +375,7 @@ def figure_ijcnn(*experiments):
         fig,
         "Readings of the thesis that were tried for its IJCNN column",
         note,
-        any(trace.synthetic for trace in used),
+        data_marks(used),
     )
 
 

@@ -7,6 +7,7 @@ from okbench.claims import numbers
 from okbench.plotting import style
 from okbench.plotting.draw import main
 from okbench.plotting.registry import figure, table
+from okbench.traces.marks import data_marks
 
 CLASSES = {
     "fig5-6": ("car", "cars"),
@@ -65,9 +66,9 @@ def by_constant(experiment):
 
 
 def by_class(classes, rows_of):
-    """(rows of a table, whether any data are synthetic). Concatenates rows_of(class, experiment) over the classes."""
+    """(rows of a table, the mark of their data). Concatenates rows_of(class, experiment) over the classes."""
     rows = [row for (name, _), one in zip(CLASSES.values(), classes) for row in rows_of(name, one)]
-    return rows, any(trace.synthetic for experiment in classes for trace in experiment.traces)
+    return rows, data_marks(trace for experiment in classes for trace in experiment.traces)
 
 
 def plot_recall(panel, trace, boxes, label, step=None, **look):
@@ -156,8 +157,8 @@ def register_detection(name, category, objects):
             f"SFD in batches of {run.spec['data']['batch']} in the order of the images' numbers; SVMstruct with "
             f"λ = {svm.parameter('lambda'):g}."
         )
-        synthetic = any(trace.synthetic for trace in (*experiment.traces, svm))
-        return draw_detection(experiment, batch), f"Recall of {objects} by the best boxes of an image", text, synthetic
+        mark = data_marks((*experiment.traces, svm))
+        return draw_detection(experiment, batch), f"Recall of {objects} by the best boxes of an image", text, mark
 
 
 for known, (singular, plural) in CLASSES.items():
@@ -193,12 +194,12 @@ def table5_5(*experiments):
                 f"{100 * (1 - run.summary['test_error']):.1f}",
             ]
 
-    rows, synthetic = by_class(experiments, rows_of)
+    rows, mark = by_class(experiments, rows_of)
     return (
         header,
         rows,
         "SFD on PASCAL VOC 2007: area of the 500 best boxes (%); parameters of the thesis in parentheses",
-        synthetic,
+        mark,
     )
 
 
@@ -225,13 +226,13 @@ def detection_costs(*experiments):
                 f"{100 * area(one, 500, last(one)):.1f}",
             ]
 
-    rows, synthetic = by_class(classes, rows_of)
-    synthetic = synthetic or any(trace.synthetic for trace in batch.traces)
+    rows, mark = by_class(classes, rows_of)
+    mark = mark or data_marks(batch.traces)
     return (
         header,
         rows,
         "Costs of learning on PASCAL VOC 2007, without cross validation; seconds on this machine",
-        synthetic,
+        mark,
     )
 
 

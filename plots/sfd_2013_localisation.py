@@ -14,6 +14,7 @@ from matplotlib.patches import Rectangle
 from okbench.plotting import progress, style
 from okbench.plotting.draw import main
 from okbench.plotting.registry import figure, table
+from okbench.traces.marks import data_marks
 
 MOST_BYTES = 1 << 26  # maximum size of an image file: more than 16 million pixels of three bytes
 
@@ -113,10 +114,10 @@ def spaced(rows, count):
 @figure("sfd-2013/fig5-5", ["sfd-2013/fig5-5-cows", "sfd-2013/fig5-5-faces"])
 def fig5_5(cows, faces):
     fig, axes = style.grid(4, 5, height=4.9)
-    texts, synthetic = [], False
+    texts, mark = [], ""
     for experiment, folder, panels in ((cows, "cows", axes[:2]), (faces, "faces", axes[2:])):
         trace = experiment.by_learner("sfd")[0]
-        synthetic = synthetic or trace.synthetic
+        mark = mark or trace.data_mark
         images = read_images(trace)
         rows = localised(trace)
         for row, panel in zip(spaced(rows, 5), panels[0]):
@@ -135,7 +136,7 @@ def fig5_5(cows, faces):
         "Yellow: the true box. Green: the box that SFD predicts after one epoch. Typical: images evenly spaced from "
         "the first to the third quartile of the overlap. "
     )
-    return fig, "Localisation of cows and faces", caption + "; ".join(texts) + ".", synthetic
+    return fig, "Localisation of cows and faces", caption + "; ".join(texts) + ".", mark
 
 
 # Data sets that all methods have in common: splits by group.
@@ -200,8 +201,8 @@ def fig5_5_rounds(cows, faces, batch, bcfw):
         "Test images of three splits by group, means over splits and seeds. Marks: measured rounds. SFD makes one pass "
         "over the training images. SVMstruct and BCFW, with λ = 0.01, run to their tolerance or last epoch."
     )
-    synthetic = any(trace.synthetic for one in (cows, faces, batch, bcfw) for trace in one.traces)
-    return fig, "Localisation against kernel evaluations", text, synthetic
+    mark = data_marks(trace for one in (cows, faces, batch, bcfw) for trace in one.traces)
+    return fig, "Localisation against kernel evaluations", text, mark
 
 
 @table(
@@ -236,12 +237,12 @@ def fig5_5_costs(cows, faces, batch, bcfw):
                     f"{mean(lambda one: one.provenance['wall_seconds']):.2f}",
                 ]
             )
-    synthetic = any(trace.synthetic for one in (cows, faces, batch, bcfw) for trace in one.traces)
+    mark = data_marks(trace for one in (cows, faces, batch, bcfw) for trace in one.traces)
     return (
         header,
         rows,
         "Localisation on three splits by group: means over splits and seeds; seconds on this machine",
-        synthetic,
+        mark,
     )
 
 

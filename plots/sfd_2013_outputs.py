@@ -6,6 +6,7 @@ from okbench.plotting import captions, progress, style
 from okbench.plotting.draw import main
 from okbench.plotting.progress import at_checkpoints, mean_of, select
 from okbench.plotting.registry import figure
+from okbench.traces.marks import data_marks
 
 
 # Line styles by learner: the method first, then its variants.
@@ -118,8 +119,8 @@ def caption(experiment, kind):
 def register(name, title, kind, draw):
     @figure(f"sfd-2013/{name}", [f"sfd-2013/{name}"])
     def of(experiment):
-        synthetic = any(trace.synthetic for trace in experiment.traces)
-        return with_legend(*draw(experiment)), title, caption(experiment, kind), synthetic
+        mark = data_marks(experiment.traces)
+        return with_legend(*draw(experiment)), title, caption(experiment, kind), mark
 
 
 ONLINE = "Two epochs; SFD in batches of 1 % of the training set."

@@ -5,6 +5,7 @@ import numpy as np
 from okbench.plotting import style
 from okbench.plotting.draw import main
 from okbench.plotting.registry import figure, table
+from okbench.traces.marks import data_marks
 
 MEASURES = (
     ("error@500", "error of the last\n500 examples (%)", 100),
@@ -35,7 +36,7 @@ def changes(experiment):
         f"{traces[0].data_set}: the classes are reversed at the dotted lines. Values are over the last 500 examples."
         f" {traces[0].provenance['kernel']}."
     )
-    return fig, experiment.title, caption, any(trace.synthetic for trace in traces)
+    return fig, experiment.title, caption, data_marks(traces)
 
 
 @figure("streams/delay", ["streams/delay"])
@@ -54,7 +55,7 @@ def delay(experiment):
         f"{experiment.traces[0].data_set}: labels are redrawn at the dotted lines, and become known the given number"
         f" of examples late. {experiment.traces[0].provenance['kernel']}."
     )
-    return fig, experiment.title, caption, any(trace.synthetic for trace in experiment.traces)
+    return fig, experiment.title, caption, data_marks(experiment.traces)
 
 
 @table("streams/reaction", ["streams/changes", "streams/delay"])
@@ -78,15 +79,15 @@ def reaction(stream, late):
             )
     header = ["experiment", "learner", "delay", "error before, %", "peak, %", "examples until back"]
     title = "Reaction to changes: error of 500 examples before, peak after, examples until 1.1 times the error before"
-    return header, rows, title, any(trace.synthetic for one in (stream, late) for trace in one.traces)
+    return header, rows, title, data_marks(trace for one in (stream, late) for trace in one.traces)
 
 
 @table("streams/electricity", ["streams/electricity"])
 def electricity(experiment):
     names = ("error", "kappa", "kappa-m", "kappa-temporal", "auc")
     rows = [[trace.label, *(f"{trace.summary['measures'][name]:.3f}" for name in names)] for trace in experiment.traces]
-    synthetic = any(trace.synthetic for trace in experiment.traces)
-    return ["learner", *names], rows, "Electricity market, whole stream", synthetic
+    mark = data_marks(experiment.traces)
+    return ["learner", *names], rows, "Electricity market, whole stream", mark
 
 
 if __name__ == "__main__":

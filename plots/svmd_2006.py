@@ -9,6 +9,7 @@ from okbench.plotting import captions, progress, style
 from okbench.plotting.draw import main
 from okbench.plotting.images import digits, show
 from okbench.plotting.registry import figure
+from okbench.traces.marks import data_marks
 
 PLAIN = FuncFormatter(lambda value, _: f"{value:g}")
 
@@ -60,7 +61,7 @@ def error_and_step(experiment, title, shared):
         loc="lower left",
     )
     drawn.reverse()
-    return fig, title, captions.caption(drawn, shared, series_note(drawn)), any(trace.synthetic for trace in drawn)
+    return fig, title, captions.caption(drawn, shared, series_note(drawn)), data_marks(drawn)
 
 
 NU_PARAMETERS = ("nu", "margin", "c", "eta0", "buffer")
@@ -91,7 +92,7 @@ def figure_5(experiment):
     sheet, count = digits(trace, 0, 30)
     show(fig.add_subplot(), sheet, f"the first {count} digits: 000, 001, ...")
     note = f"{captions.data_text(trace)}, in the order of a three-digit counter."
-    return fig, "Figure 5: the counting sequence", note, trace.synthetic
+    return fig, "Figure 5: the counting sequence", note, trace.data_mark
 
 
 @figure("svmd-2006/fig6", ["svmd-2006/fig6"])
@@ -171,12 +172,12 @@ def figure_7(novelty, mnist):
         + "."
         + jump_note(traces[-1])
     )
-    synthetic = trace.synthetic or any(series.synthetic for series in traces)
+    mark = data_marks([trace, *traces])
     return (
         fig,
         "Figure 7: step size under non-stationarity (left) and effect of the buffer size (right)",
         note,
-        synthetic,
+        mark,
     )
 
 
@@ -248,8 +249,8 @@ def figure_8(news, images):
         f". {shared}, c = 1/n; SVMD with λ = 0.999; tree loss with the tree kernel, except for the flat loss. "
         "Averages restart at the dotted line, the second pass. WIPO-alpha, used in the paper, is not available."
     )
-    synthetic = any(trace.synthetic for traces in drawn for trace in traces)
-    return fig, "Figure 8: tree-structured loss, two passes, on data sets in place of the paper's", note, synthetic
+    mark = data_marks(trace for traces in drawn for trace in traces)
+    return fig, "Figure 8: tree-structured loss, two passes, on data sets in place of the paper's", note, mark
 
 
 # Buffers that drop the least important term (section 5.5).
@@ -282,7 +283,7 @@ def figure_buffer_removal(stationary, counting):
     panel.legend()
     note = "Solid: a full buffer drops the oldest term; dotted: the one with the least sum of squared coefficients."
     traces = [*stationary.traces, *counting.traces]
-    return fig, "Which term a full buffer drops", note, any(trace.synthetic for trace in traces)
+    return fig, "Which term a full buffer drops", note, data_marks(traces)
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ void PrintTrials(const std::vector<TrialCost>& costs) {
   for (const TrialCost& cost : costs) {
     const std::size_t needs = cost.trial->Needs().size();
     table.push_back({cost.trial->id, cost.trial->Name(), needs == 0 ? "" : fmt::format("{} folds", needs),
-                     cost.trial->data->train.name + (cost.trial->synthetic ? " [SYNTHETIC]" : ""),
+                     cost.trial->data->train.name + cost.trial->DataMark(),
                      CountText(cost.estimate.computed + cost.estimate.evaluation),
                      TimeText(cost.estimate.seconds), BytesText(static_cast<double>(cost.bytes())),
                      cost.done ? "has a result" : ""});
@@ -100,7 +100,7 @@ void PrintTotals(const std::vector<TrialCost>& costs) {
 }
 
 int ShowPlan(const PlanOptions& options) {
-  const Catalog catalog = ReadCatalog();
+  const Catalog catalog = ReadCatalog(options.plan.replace);
   const DataFolders folders = DataFolders::FromEnvironment();
   ActiveTarget();  // throws on a processor without fused multiply-add, before any work starts
   const std::vector<PlannedSpec> specs = PlanSpecs(options.plan, catalog, folders);

@@ -34,7 +34,7 @@ void PrintSelected(const std::vector<Work>& selected) {
     fmt::print("{}  {}  {} {} kernel evaluations{}{}\n", work.trial->id, work.trial->Name(),
                work.trial->info->protocol == Protocol::kStream ? "at most" : "about",
                work.trial->cost.requested, HasResult(work.file(), *work.trial) ? "  (has a result)" : "",
-               work.trial->synthetic ? "  [SYNTHETIC DATA]" : "");
+               work.trial->DataMark());
     total += work.trial->cost.requested;
   }
   fmt::print("{} trials, about {:.3g} kernel evaluations\n", selected.size(), static_cast<double>(total));
@@ -76,7 +76,7 @@ int RunSpecs(RunVerbOptions options) {
       std::filesystem::exists(out) && !std::filesystem::is_directory(out))
     throw SpecError("--out: " + out + " is a file, not a folder");
   if (options.fetch) FetchFor(options.plan.specs);
-  const Catalog catalog = ReadCatalog();
+  const Catalog catalog = ReadCatalog(options.plan.replace);
   const DataFolders folders = DataFolders::FromEnvironment();
   ActiveTarget();  // refuses a processor without fused multiply-add before anything starts
   const std::vector<PlannedSpec> specs = PlanSpecs(options.plan, catalog, folders);

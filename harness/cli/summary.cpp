@@ -104,7 +104,9 @@ std::string Parameters(Varying& varying, const json& row) {
 
 std::string DataSet(const json& row) {
   const bool synthetic = row["synthetic"].is_boolean() && row["synthetic"].get<bool>();
-  return Cell(row["data_set"]) + (synthetic ? " (SYNTHETIC)" : "");
+  const json& replacement = row["replacement"];
+  return Cell(row["data_set"]) + (synthetic ? " (SYNTHETIC)" : "") +
+         (replacement.is_null() ? "" : " (" + Cell(replacement) + ")");
 }
 
 std::string Target(double error) { return fmt::format("to {:g} %", 100 * error); }

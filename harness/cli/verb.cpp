@@ -55,6 +55,9 @@ void AddTier(CLI::App& verb, PlanRequest& request) {
   AddOption(verb, "--tier", request.tier,
             "Set the size of the run: quick (seconds), default (minutes), paper (an hour)",
             {.show_default = true, .one_of = {"quick", "default", "paper"}});
+  AddFlag(verb, "--replace", request.replace,
+          "Use the real data sets of datasets/replacements.toml in place of the named ones");
+  AddFlag(verb, "--no-synthetic", request.no_synthetic, "Leave out trials whose data set has no files here");
 }
 
 void AddJson(CLI::App& verb, bool& as_json) { AddFlag(verb, "--json", as_json, "Print JSON"); }

@@ -45,6 +45,7 @@ struct Trial {
   CopyOnWrite<DataPlan> train_plan;
   CopyOnWrite<DataPlan> test_plan;
   bool synthetic = false;                   ///< trains or tests on generated data
+  std::string replacement{};                ///< title of the data set in place of the named one; empty: none
   std::uint64_t examples = 0;               ///< examples processed over all epochs
   std::uint64_t training = 0;               ///< examples of the training set; streams: of one epoch
   std::uint64_t batch = 0;                  ///< examples per mini-batch; 0: none
@@ -62,6 +63,8 @@ struct Trial {
   std::string id;          ///< 16 hexadecimal digits
   nlohmann::json request;  ///< trials of a Python estimator: its request; null for planned trials
 
+  /// " [SYNTHETIC DATA]", or the title of the replacement in brackets; empty for the data of the name.
+  std::string DataMark() const;
   /// True for a fold of a cross validation.
   bool fold() const { return data->train.fold.has_value(); }
   /// True for trials that search parameters for other trials.

@@ -70,6 +70,7 @@ PlannedData PlanDataOf(const Spec& spec, const std::string& name, const Catalog&
   base.seed = spec.seed;
   base.data = spec.data;
   base.data.Edit().train.name = name;
+  if (catalog.replaced(name)) base.replacement = set.title;
   base.kernel = spec.kernel.kernel;
   if (spec.kernel.gammas.contains(name)) base.kernel.gamma = spec.kernel.gammas.at(name);
   CheckKernelFeatures(spec, base.kernel, name, set.features);

@@ -30,8 +30,10 @@ std::vector<PlannedSpec> PlanSpecs(const PlanRequest& request, const Catalog& ca
     PlannedSpec spec;
     spec.spec = ReadSpec(path, request.tier, request.overrides, catalog);
     spec.trials = MakePlan(spec.spec, catalog, folders);
+    if (request.no_synthetic) std::erase_if(spec.trials, [](const Trial& trial) { return trial.synthetic; });
     for (const std::string& name : spec.spec.data.names)
       if (catalog.replaced(name)) spec.replaced.push_back(name);
+    spec.replace = request.replace;
     const bool apart = request.out.empty() && !spec.replaced.empty();
     spec.folder = (apart ? fs::path(out.string() + "-replaced-data") : out) / spec.spec.experiment;
     for (const PlannedSpec& other : planned)

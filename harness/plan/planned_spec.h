@@ -14,6 +14,8 @@ struct PlanRequest {
   std::vector<std::string> specs;      ///< spec files; claims.toml is skipped
   std::vector<std::string> overrides;  ///< path=value
   std::string tier = "default";
+  bool no_synthetic = false;  ///< leave out trials on synthetic fallbacks
+  bool replace = false;       ///< data sets of datasets/replacements.toml
   std::string out;  ///< root of the result folders; empty: DefaultFolder()
 };
 
@@ -25,9 +27,10 @@ struct PlannedSpec {
   Spec spec;
   std::vector<Trial> trials;
   std::filesystem::path folder;  ///< folder of its traces: <out>/<experiment>
-  /// Data sets that a user's catalogue has replaced. If there are any and PlanRequest::out is empty, the
-  /// results are in <DefaultFolder()>-replaced-data, and no claim is judged on them.
+  /// Data sets that another catalogue has replaced. If there are any and PlanRequest::out is empty, the
+  /// results are in <DefaultFolder()>-replaced-data. They are not results of the paper's data.
   std::vector<std::string> replaced{};
+  bool replace = false;  ///< PlanRequest::replace
 };
 
 /// Reads and plans specs. Throws SpecError for an invalid spec, or if two specs have the same experiment.

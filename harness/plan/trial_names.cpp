@@ -33,6 +33,11 @@ std::string Trial::Name() const {
          NameSuffix();
 }
 
+std::string Trial::DataMark() const {
+  if (synthetic) return " [SYNTHETIC DATA]";
+  return replacement.empty() ? "" : " [" + replacement + "]";
+}
+
 std::vector<std::string> Trial::Needs() const {
   std::vector<std::string> needs;
   for (const Candidate& candidate : candidates)

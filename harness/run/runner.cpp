@@ -48,7 +48,7 @@ std::string ResultLine(const Trial& trial, const Trace& trace) {
                       s["support_vectors"].get<std::uint64_t>(),
                       static_cast<double>(s["kernel_evaluations"]["requested"].get<std::uint64_t>()),
                       trace.provenance["wall_seconds"].get<double>());
-  return line + (trial.synthetic ? " [SYNTHETIC DATA]" : "");
+  return line + trial.DataMark();
 }
 
 // Whether a kernel learner of the program ended with f = 0.

@@ -35,7 +35,8 @@ std::vector<Work> SelectByName(const std::vector<PlannedSpec>& specs, const std:
     for (const Trial& trial : spec.trials)
       if (wanted.contains(trial.id)) selected.push_back(WorkOf(spec, trial));
   }
-  if (selected.empty()) throw SpecError("--only '" + only + "' matches no trial; --dry-run lists the names");
+  if (selected.empty() && !only.empty())
+    throw SpecError("--only '" + only + "' matches no trial; --dry-run lists the names");
   return selected;
 }
 

@@ -7,8 +7,9 @@
 
 namespace okbench {
 
-std::vector<std::string> CatalogPaths() {
+std::vector<std::string> CatalogPaths(bool replacements) {
   std::vector<std::string> paths = {HomeFolder() + "/datasets/catalog.toml"};
+  if (replacements) paths.push_back(HomeFolder() + "/datasets/replacements.toml");
   const std::string own = UserDataFolder() + "/catalog.toml";
   if (std::filesystem::exists(own)) paths.push_back(own);
   const std::vector<std::string> more = EnvironmentList("OKBENCH_CATALOG");
@@ -16,9 +17,9 @@ std::vector<std::string> CatalogPaths() {
   return paths;
 }
 
-Catalog ReadCatalog() {
+Catalog ReadCatalog(bool replacements) {
   Catalog catalog;
-  for (const std::string& path : CatalogPaths()) catalog.Read(path);
+  for (const std::string& path : CatalogPaths(replacements)) catalog.Read(path);
   return catalog;
 }
 

@@ -8,11 +8,12 @@
 
 namespace okbench {
 
-/// Paths of the catalogues to read, in this order: the project's, the one written by `okbench data add` (if
-/// it exists), and those listed in OKBENCH_CATALOG, separated by colons.
-std::vector<std::string> CatalogPaths();
+/// Paths of the catalogues to read, in this order: the project's, with `replacements` that of real data sets in
+/// place of the papers', the one written by `okbench data add` (if it exists), and those listed in
+/// OKBENCH_CATALOG, separated by colons.
+std::vector<std::string> CatalogPaths(bool replacements = false);
 
 /// Reads and merges all catalogues of CatalogPaths(). Throws DataError.
-Catalog ReadCatalog();
+Catalog ReadCatalog(bool replacements = false);
 
 }  // namespace okbench

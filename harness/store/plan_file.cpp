@@ -119,6 +119,7 @@ bool VisitText(const PlannedSpec& spec, const std::function<bool(std::string_vie
                  {"title", spec.spec.title}, {"tier", spec.spec.tier},
                  {"spec", spec.spec.path},   {"overrides", spec.spec.overrides}};
   if (!spec.replaced.empty()) header["replaced_data"] = spec.replaced;
+  if (spec.replace) header["replace"] = true;
   std::string text = TextOf(header);
   text.pop_back();
   if (!visit(text + ",\"trials\":[\n")) return false;

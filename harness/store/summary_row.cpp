@@ -33,6 +33,7 @@ json EmptyRow(const std::string& status) {
           {"label", nullptr},
           {"kernel_share", nullptr},
           {"synthetic", nullptr},
+          {"replacement", nullptr},
           {"status", status},
           {"examples", nullptr},
           {"error_rate", nullptr},
@@ -131,6 +132,7 @@ SummaryRow RowOf(const Trace& trace, std::optional<double> target) {
   row["data_set"] = data.at("name").get<std::string>();
   row["data_digest"] = data.at("digest");
   row["synthetic"] = trace.provenance.at("synthetic");
+  row["replacement"] = trace.provenance.value("replacement", json());
   row["kernel"] = trace.provenance.at("kernel");
   if (target) {
     const auto cost = CostToReach(trace, *target);

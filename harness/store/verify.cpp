@@ -85,11 +85,12 @@ std::optional<PlannedSpec> PlanAgain(const fs::path& folder, const json& header)
   PlanRequest request{.specs = {header.value("spec", "")},
                       .overrides = header.value("overrides", std::vector<std::string>()),
                       .tier = header.at("tier"),
+                      .replace = header.value("replace", false),
                       .out = folder.string()};
   if (request.specs.front().empty() || !fs::exists(request.specs.front())) return std::nullopt;
   std::vector<PlannedSpec> planned;
   try {
-    planned = PlanSpecs(request, ReadCatalog(), DataFolders::FromEnvironment());
+    planned = PlanSpecs(request, ReadCatalog(request.replace), DataFolders::FromEnvironment());
   } catch (const RequestError&) {
     return std::nullopt;  // a learner or data set of the spec is not installed here
   }

@@ -105,6 +105,7 @@ class TrialRun {
     trace.provenance["learner_key"] = trial_.learner_key;
     trace.provenance["grid_point"] = trial_.grid_point;
     trace.provenance["synthetic"] = trial_.synthetic;
+    if (!trial_.replacement.empty()) trace.provenance["replacement"] = trial_.replacement;
     if (const LearnerCode& code = trial_.info->code; !code.kind.empty())
       trace.provenance["learner_code"] = {{"kind", code.kind}, {"name", code.name}, {"sha256", code.sha256}};
     trace.provenance["data_shape"] = {{"train", chunks_ ? trial_.training : train_->size()},

@@ -64,6 +64,11 @@ def catalog_paths() -> list[str]:
     return [str(pathlib.Path(home_folder(), "datasets", "catalog.toml")), *([str(own)] if own.exists() else []), *more]
 
 
+def replacements_path() -> str:
+    """Catalogue of the real data sets in place of the papers'."""
+    return str(pathlib.Path(home_folder(), "datasets", "replacements.toml"))
+
+
 def data_folder() -> str:
     """Where `okbench data add` stores data sets: OKBENCH_DATA, else XDG_DATA_HOME/okbench."""
     shared = os.environ.get("XDG_DATA_HOME") or pathlib.Path.home() / ".local" / "share"

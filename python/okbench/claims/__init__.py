@@ -22,11 +22,21 @@ from .files import (
 )
 from .judging import NOT_RUN, Judged, judge
 from .paper_numbers import Numbers
+from .replacing import (
+    DOES_NOT_HOLD,
+    HOLDS,
+    NOT_ABOUT_BEHAVIOUR,
+    REPLACED_VERDICTS,
+    Generalised,
+    generalise,
+    replaced_results,
+)
 from .specs import Specs
 from .output import (
     VERDICTS,
     as_json,
     counts,
+    joined,
     paper_as_json,
     print_brief,
     print_text,
@@ -38,9 +48,14 @@ from .output import (
 )
 
 __all__ = [
+    "DOES_NOT_HOLD",
+    "Generalised",
+    "HOLDS",
+    "NOT_ABOUT_BEHAVIOUR",
     "NOT_REPRODUCED",
     "NOT_RUN",
     "VERDICTS",
+    "REPLACED_VERDICTS",
     "REPRODUCED",
     "Claim",
     "ClaimError",
@@ -54,6 +69,8 @@ __all__ = [
     "claims_files",
     "contents",
     "counts",
+    "generalise",
+    "joined",
     "judge",
     "judge_claims",
     "make_claim",
@@ -63,6 +80,7 @@ __all__ = [
     "print_text",
     "read",
     "read_papers",
+    "replaced_results",
     "shown",
     "shown_expect",
     "shown_paper",

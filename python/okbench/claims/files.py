@@ -30,6 +30,7 @@ FIELDS = {
     "paper": (int, float, list, str),
     "expected": str,
     "tier": str,
+    "generalises": bool,
     "blocked_by": str,
     "tried": list,
     "plausible": list,
@@ -56,6 +57,7 @@ class Claim:
     tier: str | None
     blocked_by: str | None = None  # reason why an experiment has no spec
     tried: list = dataclasses.field(default_factory=list)  # Tried: tested causes of a difference to the paper
+    generalises: bool = False  # whether it is about behaviour, so that other data can confirm it
     plausible: list | None = None  # [low, high] of each value; None: from ranges.json (power.py)
 
     @property
@@ -175,6 +177,7 @@ def make_claim(paper, entry, numbers, specs=None):
         paper_value=None if stated is None else numbers.resolved(stated),
         expected=expected,
         tier=entry.get("tier"),
+        generalises=entry.get("generalises", False),
         blocked_by=entry.get("blocked_by"),
         tried=tried,
         plausible=read_plausible(entry, len(expressions)),

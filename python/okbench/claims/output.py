@@ -5,6 +5,7 @@ import numpy as np
 from ..measures import Parser, is_error_rate
 from .files import NOT_REPRODUCED, REPRODUCED
 from .judging import NOT_RUN
+from .replacing import REPLACED_VERDICTS
 
 
 def shown(value, percent=False):
@@ -73,7 +74,8 @@ def finite(value):
     return [finite(one) for one in value] if isinstance(value, list) else value if np.isfinite(value) else None
 
 
-def as_json(judged):
+def as_json(judged, generalised=None):
+    """A verdict for JSON; `generalised`: what the claim says on replacing data, if that was judged."""
     claim = judged.claim
     return {
         "paper": claim.paper,
@@ -86,6 +88,15 @@ def as_json(judged):
         "expect": str(claim.expect),
         "paper_value": claim.paper_value,
         "tolerance": claim.tolerance,
+        "generalises": claim.generalises,
+        "on_replacing_data": None
+        if generalised is None
+        else {
+            "verdict": generalised.verdict,
+            "values": [finite(value) for value in generalised.values],
+            "reason": generalised.reason,
+            "data": list(generalised.data),
+        },
         "note": claim.note,
         "reason": judged.reason,
         "tried": [
@@ -104,26 +115,35 @@ def paper_as_json(paper):
 VERDICTS = (REPRODUCED, NOT_REPRODUCED, NOT_RUN)
 
 
-def counts(judged):
+def counts(judged, verdicts=VERDICTS):
     """Counts of the verdicts as text, such as "5 reproduced, 2 not reproduced, 1 not run"."""
-    return ", ".join(f"{sum(one.verdict == verdict for one in judged)} {verdict}" for verdict in VERDICTS)
+    return ", ".join(f"{sum(one.verdict == verdict for one in judged)} {verdict}" for verdict in verdicts)
 
 
-def print_brief(judged):
+def print_table(title, judged, verdicts):
     """Prints a table of verdicts: one line per paper, and the total."""
-    papers = dict.fromkeys(one.paper for one in judged)
-    width = max(map(len, [*papers, "paper"]))
-    print("  ".join(["paper".ljust(width), *VERDICTS]))
+    papers = dict.fromkeys(one.claim.paper for one in judged)
+    width = max(map(len, [*papers, title]))
+    print("  ".join([title.ljust(width), *verdicts]))
     for name in [*papers, "all"]:
-        mine = [one for one in judged if name in ("all", one.paper)]
-        cells = (str(sum(one.verdict == verdict for one in mine)).rjust(len(verdict)) for verdict in VERDICTS)
+        mine = [one for one in judged if name in ("all", one.claim.paper)]
+        cells = (str(sum(one.verdict == verdict for one in mine)).rjust(len(verdict)) for verdict in verdicts)
         print("  ".join([name.ljust(width), *cells]))
+
+
+def print_brief(judged, generalised=()):
+    """Prints the tables of verdicts on the papers' data and on replacing data, and the surprising verdicts."""
+    print_table("on the papers' data", judged, VERDICTS)
+    if generalised:
+        print_table("on replacing data", generalised, REPLACED_VERDICTS)
     for one in judged:
         if one.surprising:
             print(f"not as recorded: {one.paper}: {one.claim.id}: {one.verdict}, recorded as {one.expected}")
 
 
-def print_text(judged):
+def print_text(judged, generalised=()):
+    """Prints the verdict of each claim with its values, and below it the verdict on replacing data."""
+    other = {(one.claim.paper, one.claim.id): one for one in generalised}
     for paper in dict.fromkeys(one.paper for one in judged):
         mine = [one for one in judged if one.paper == paper]
         print(f"{paper}: {counts(mine)}")
@@ -135,12 +155,18 @@ def print_text(judged):
             if one.surprising:
                 line += f"  SURPRISE: recorded as {one.expected}"
             print(line)
+            found = other.get((paper, one.claim.id))
+            if found and found.claim.generalises:
+                values = joined(found.values, one.claim.value)
+                print(f"  {'':<15} {'':<{width}}  replaced data: {found.verdict}: {found.reason or values}")
             if one.verdict == NOT_REPRODUCED:
                 print(f"  {'':<15} {'':<{width}}  {one.claim.note}")
                 for what, found in shown_tried(one):
                     print(f"  {'':<15} {'':<{width}}  tried: {what}: {found}")
     todo = any(one.needed_tier == "default" for one in judged)
     print(f"all: {counts(judged)}" + ("; to get the missing results, run: make experiments" if todo else ""))
+    if generalised:
+        print(f"on replacing data: {counts(generalised, REPLACED_VERDICTS)}")
     surprises = sum(one.surprising for one in judged)
     if surprises:
         print(f"{surprises} verdict{'s' if surprises > 1 else ''} not as recorded in claims.toml")

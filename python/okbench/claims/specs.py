@@ -11,6 +11,7 @@ import math
 import pathlib
 
 from ..errors import CONTENT_ERRORS, ClaimError, cause_of
+from ..measures.expressions import Parser, calls
 from ..reading import files_like, read_toml
 from ..traces.names import is_number, nearest, same_value, trial_name
 from ..traces.plans import TIERS
@@ -162,6 +163,22 @@ class Specs:
         for axis, value in name.axes.items():
             if not any(fits(one, value) for one in axes[axis]):
                 raise ClaimError(f"'{text}': no tier has {axis} = {value}{nearest_value(value, axes[axis])}")
+
+    def data_of(self, claim):
+        """Names of the data sets of the trials in a claim's values. Trials of unknown experiments have none."""
+        names = set()
+        for trial in trials_of(claim.value):
+            name = trial_name(trial)
+            axes = self.known().get(name.experiment, {}).get(name.learner, {"data": []})
+            names |= {name.axes["data"]} if "data" in name.axes else {*axes["data"]}
+        return names
+
+
+def trials_of(expressions):
+    """Texts of the trials in expressions."""
+    found = [call for text in expressions for call in calls(Parser(text).tree())]
+    pairs = [pair for call in found for pair in zip(call.kinds, call.arguments)]
+    return [kind.trial_of(text) for kind, text in pairs if kind is not None and kind.trial]
 
 
 def nearest_value(text, values):

@@ -1,8 +1,11 @@
 """Judge the papers' claims on traces: reproduced, not reproduced, or not run.
 
+Results on replacing data, in the folder RESULTS-replaced-data, are judged in a table of their own.
+
 The exit status is 1 when a verdict is not the one that the claims file expects.
 """
 
+import itertools
 import json
 import pathlib
 import sys
@@ -41,16 +44,21 @@ def run(options):
             write_ranges(folder, paper.claims, ranges_of(paper.claims, results))
         return 0
     judged = [claims.judge(claim, results) for _, paper in papers for claim in paper.claims]
+    replaced = claims.replaced_results(results)
+    generalised = [claims.generalise(one.claim, replaced) for one in judged] if replaced else []
     if options.json:
         ranges = {paper.name: read_ranges(folder) for folder, paper in papers}
-        verdicts = [{**claims.as_json(one), "chance": known_chance(one.claim, ranges[one.paper])} for one in judged]
+        verdicts = [
+            {**claims.as_json(one, other), "chance": known_chance(one.claim, ranges[one.paper])}
+            for one, other in itertools.zip_longest(judged, generalised)
+        ]
         about = [claims.paper_as_json(paper) for _, paper in papers]
         print(json.dumps({"format": 1, "papers": about, "claims": verdicts}, indent=1))
     elif options.tex:
         console.in_utf8(sys.stdout)
         print(macros(judged), end="")
     elif options.brief:
-        claims.print_brief(judged)
+        claims.print_brief(judged, generalised)
     else:
-        claims.print_text(judged)
+        claims.print_text(judged, generalised)
     return 1 if any(one.surprising for one in judged) else 0

@@ -16,6 +16,7 @@ import numpy as np
 from ..errors import NotRun
 from ..escaping import cell
 from ..traces import results_below, streams
+from ..traces.marks import bracketed
 from ..writing import write_text
 
 EXAMPLE = "okbench measure results/mine --measure kappa-temporal@1000 --measure auc@1000"
@@ -48,7 +49,7 @@ def recorded(folder, only):
             data, seed = trial.trace.data_set, trial.repetition
             # The table has a column for the data set.
             grid = ",".join(one for one in trial.grid_point.split(",") if one != f"data={data}")
-            data += " [SYNTHETIC DATA]" if trial.trace.synthetic else ""
+            data += bracketed(trial.trace.data_mark)
             if (data, seed) not in shown:
                 shown.add((data, seed))
                 for baseline, predictions in streams.baselines(stream).items():

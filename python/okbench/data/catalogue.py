@@ -7,12 +7,32 @@ from .. import reading
 
 PARTS = ("train", "test")
 DIGESTS = ("sha256", "file_sha256", "file_md5")
+# Tables of files that are made of packages (fetching/packages.py): needed and optional keys with their types.
+MADE = {
+    "data_frame": (
+        {"package": str, "installed": str, "name": str},
+        {"label": str, "positive": list, "scale": list, "indicators": bool, "train": bool},
+    ),
+    "resized_images": ({"package": str, "images": str, "labels": str, "rows": int, "side": int}, {}),
+}
 
 
 def is_inner(name):
     """Whether a file name stays inside the cache: a relative path without "..", control characters or empty parts."""
     parts = name.split("/")
     return all(part not in ("", ".", "..") for part in parts) and not re.search(r"[\x00-\x1f\x7f]", name)
+
+
+def check_made(what, table, needed, optional):
+    """Raises FetchError unless the table that makes a file of packages has all needed keys with values of their types,
+    and no others than the optional ones."""
+    if not isinstance(table, dict) or not needed.keys() <= table.keys() <= needed.keys() | optional.keys():
+        raise FetchError(
+            f"{what} must have {', '.join(needed)}" + (f" and perhaps {', '.join(optional)}" * bool(optional))
+        )
+    for key, value in table.items():
+        if not isinstance(value, kind := (needed | optional)[key]):
+            raise FetchError(f"{what}.{key} must be a {kind.__name__}")
 
 
 def check_file(place, file, of_choice=False):
@@ -32,12 +52,11 @@ def check_file(place, file, of_choice=False):
         raise FetchError(f"{what}: bytes must be an integer above 0")
     if not isinstance(file.get("on_request", False), bool):
         raise FetchError(f"{what}: on_request must be true or false")
-    source = file.get("data_frame", {"package": "", "installed": "/", "name": ""})
-    if not isinstance(source, dict) or {*source} - {"label"} != {"package", "installed", "name"}:
-        raise FetchError(f"{what}: data_frame must have package, installed, name and perhaps label")
-    for key in ("package", "installed", "name", "label"):
-        if not isinstance(source.get(key, ""), str) or not isinstance(file.get(key, ""), str):
+    for key in ("package", "installed"):
+        if not isinstance(file.get(key, ""), str):
             raise FetchError(f"{what}: {key} must be a string")
+    for key in MADE.keys() & file.keys():
+        check_made(f"{what}: {key}", file[key], *MADE[key])
     alternatives = file.get("alternatives", [])
     if not isinstance(alternatives, list) or (of_choice and alternatives):
         raise FetchError(f"{what}: alternatives must be a list of files without alternatives")

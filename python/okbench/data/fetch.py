@@ -36,7 +36,7 @@ def fetch_choice(entry, cache, dead_hosts, by_name):
     for choice in choices(entry):
         if not wanted(choice, by_name):
             continue
-        if "package" in choice or "data_frame" in choice:
+        if packages.in_packages(choice):
             error = packages.take(choice, cache / choice["name"])
             if not error:
                 return cache / choice["name"], None
@@ -44,7 +44,7 @@ def fetch_choice(entry, cache, dead_hosts, by_name):
             if not choice.get("urls"):
                 continue
         if choice.get("bytes"):
-            print(f"fetch: {choice['name']} has {choice['bytes'] / 1e6:.0f} MB", flush=True)
+            print(f"fetch: {choice['name']} has {choice['bytes'] / 1e6:.1f} MB", flush=True)
         target = cache / choice["name"]
         error = download(choice, target, dead_hosts)
         if not error:
@@ -67,9 +67,10 @@ def wanted(choice, by_name):
     return by_name or not choice.get("on_request", False)
 
 
-def fetch(names, specs, optional, catalogs=None):
-    """Fetches the files of data sets: those named, and those of specs; all when both are empty. Returns whether every
-    file is there, or `optional`. Raises FetchError."""
+def fetch(names, specs, optional, catalogs=None, replacements=None):
+    """Fetches the files of data sets: those named, and those of specs; all when both are empty. `replacements`: also
+    fetches the real data that replace "missing" sets, or "all" of these sets. Returns whether every file is there, or
+    `optional`. Raises FetchError."""
     catalog = read_catalogues(catalogs or home.catalog_paths())
     by_name = [found for name in names for found in expand(name, catalog)]
     wanted_sets = by_name + names_in_specs(specs)
@@ -104,5 +105,11 @@ def fetch(names, specs, optional, catalogs=None):
                 else:
                     print(f"fetch: {name}: {place} (downloaded)")
     if missing:
-        print(f"okbench: no files for {', '.join(sorted(missing))}; runs will use synthetic fallbacks", file=sys.stderr)
+        print(f"okbench: no files for {', '.join(sorted(missing))}", file=sys.stderr)
+    if replacements:
+        replaced = [name for name in wanted_sets if replacements == "all" or name in missing]
+        path = home.replacements_path()
+        known = read_catalogues([path])
+        if names_here := [name for name in replaced if name in known]:
+            fetch(names_here, [], True, [path])
     return optional or not missing

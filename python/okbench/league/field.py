@@ -12,6 +12,7 @@ from ..reading import files_like
 from ..traces import Trace, streams
 from ..traces.names import is_number
 from . import costs, targets
+from ..traces.marks import data_marks
 
 PREFIX = "league/"
 # Parameters that are budgets. The first one that a learner has is its budget.
@@ -182,7 +183,7 @@ class League:
         self.regression = [name for name in sets if name in real]
         self.sets = [name for name in sets if name not in real]
         self.learners = dict(sorted(learners.items()))
-        self.synthetic = any(run.trace.synthetic for run in self.runs())
+        self.data_mark = data_marks(run.trace for run in self.runs())
         self.ladders = {name: self.ladder(name) for name in self.sets}
         self.notes += [
             f"{name} has no running error and no cost to target: too few steps are recorded"

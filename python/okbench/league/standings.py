@@ -130,7 +130,7 @@ def as_json(league, kind="tuning", rope=bayes.ROPE, **choice):
         {
             "format": 1,
             "tiers": league.tiers,
-            "synthetic": league.synthetic,
+            "synthetic": bool(league.data_mark),
             "cost": kind,
             "cost_is": KINDS[kind].label,
             "measure": league.measure,

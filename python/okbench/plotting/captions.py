@@ -62,6 +62,8 @@ def data_text(trace):
     examples = f"{trace.summary['examples']} examples"
     if trace.synthetic:
         name = f"synthetic fallback for {name}"
+    elif trace.replacement:
+        name = trace.replacement
     order = ORDERS.get(data["order"], f"in {data['order']} order")
     if data["order"] == "uniform" and "batch" not in data:
         order = "drawn independently"

@@ -14,6 +14,7 @@ from ..traces import Results
 from ..writing import write_text
 from . import style, tables
 from .registry import FIGURES, LEAGUE_FIGURES, LEAGUE_TABLES, TABLES
+from ..traces.marks import bracketed, marked
 
 RESULTS = STOP = None  # set in each worker process by start()
 MOST_PROCESSES = 8  # each keeps the traces that it has read in memory
@@ -122,15 +123,15 @@ def drawn(draw, experiments):
 
 def draw_figure(content, path):
     """Saves a figure and its caption. Returns a message."""
-    figure, title, caption, synthetic = content
-    style.finish(figure, title, caption, synthetic)
+    figure, title, caption, mark = content
+    style.finish(figure, title, caption, mark)
     style.save(figure, path)
     write_text(path.with_suffix(".txt"), f"{title}\n\n{caption}\n")
-    return f"{path.with_suffix('.png')} (also .pdf, .svg, .txt)" + (" [SYNTHETIC DATA]" if synthetic else "")
+    return f"{path.with_suffix('.png')} (also .pdf, .svg, .txt)" + bracketed(mark)
 
 
 def fill_table(content, path):
     """Saves a table. Returns a message."""
-    header, rows, title, synthetic = content
-    tables.save(header, rows, title + (" (generated synthetic data)" if synthetic else ""), path)
-    return f"{path.with_suffix('.md')} (also .csv, .tex)" + (" [SYNTHETIC DATA]" if synthetic else "")
+    header, rows, title, mark = content
+    tables.save(header, rows, marked(title, mark), path)
+    return f"{path.with_suffix('.md')} (also .csv, .tex)" + bracketed(mark)

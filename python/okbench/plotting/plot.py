@@ -14,6 +14,7 @@ from ..traces import Results, results_below
 
 from . import captions, style
 from .curves import AXES, mean_curves, points, reached
+from ..traces.marks import data_marks
 
 MOST_CURVES = 24
 MOST_TRACES = 500  # traces that a figure reads, which takes some 2 s
@@ -179,8 +180,8 @@ def draw(sources, x="requested", y="error", only="*", log=(), results="results/d
     if len(groups) > 1:
         head = f"{AXES[x][1]} to {level:g}{' %' if names[-1].endswith('(%)') else ''}" if level is not None else None
         axes.legend(fontsize=7, title=head, title_fontsize=7)
-    synthetic = any(trace.synthetic for trace in traces)
-    style.finish(fig, style.plain("; ".join(titles)), style.plain(caption(traces, seeds, apart, notes)), synthetic)
+    mark = data_marks(traces)
+    style.finish(fig, style.plain("; ".join(titles)), style.plain(caption(traces, seeds, apart, notes)), mark)
     return fig
 
 

@@ -8,7 +8,7 @@ LEAGUE_TABLES = {}
 
 
 def figure(name, experiments):
-    """Decorator: `draw(*experiments)` returns (matplotlib figure, title, caption, synthetic)."""
+    """Decorator: `draw(*experiments)` returns (matplotlib figure, title, caption, mark)."""
 
     def register(draw):
         FIGURES[name] = (experiments, draw)
@@ -18,7 +18,7 @@ def figure(name, experiments):
 
 
 def table(name, experiments):
-    """Decorator: `fill(*experiments)` returns (header, rows, title, synthetic)."""
+    """Decorator: `fill(*experiments)` returns (header, rows, title, mark)."""
 
     def register(fill):
         TABLES[name] = (experiments, fill)

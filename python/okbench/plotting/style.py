@@ -12,8 +12,8 @@ import re
 import matplotlib
 import numpy as np
 
+from ..traces.marks import marked
 from ..writing import write_bytes
-
 from . import legends
 
 matplotlib.use("Agg")
@@ -121,8 +121,8 @@ def wrap(text, width):
     return [line.replace("\u00a0", " ") for line in lines]
 
 
-def finish(figure, title, caption, synthetic):
-    """Adds the title above and the wrapped caption below. Marks synthetic data in the title."""
+def finish(figure, title, caption, mark):
+    """Adds the title above and the wrapped caption below. `mark` follows the title in brackets (data_marks())."""
     lines = wrap(caption, 124)
     height = figure.get_figheight()
     text_height = 0.145 * len(lines) + 0.1
@@ -131,7 +131,7 @@ def finish(figure, title, caption, synthetic):
     figure.tight_layout(rect=(0, text_height / total, 1, 1 - 0.25 / total), w_pad=2.0)
     legends.settle(figure)
     figure.suptitle(
-        title + (" (generated synthetic data)" if synthetic else ""),
+        marked(title, mark),
         x=0.02,
         ha="left",
         fontsize=9.5,

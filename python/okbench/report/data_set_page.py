@@ -18,7 +18,7 @@ WITH_MARKS = {"linewidth": 1.1, "markersize": 3, "markevery": 0.15}
 
 
 def figure(league, rows, name, kind):
-    """(figure, title, caption, synthetic): errors along the stream, and the error of every learner against its cost."""
+    """(figure, title, caption, mark): errors along the stream, and the error of every learner against its cost."""
     real = name in league.regression
     scale, unit = (
         (1, "root mean squared error") if real else (1, league.measure) if league.measure else (100, "error (%)")
@@ -59,7 +59,7 @@ def figure(league, rows, name, kind):
         f"stream against the cost (1: none). Each learner at its best budget; means over {rows[0]['orders']} orders"
         + (", with 95 % bootstrap intervals. " if rows[0]["interval"] else ". ")
     )
-    return fig, f"Learners on {name}", caption, league.synthetic
+    return fig, f"Learners on {name}", caption, league.data_mark
 
 
 def page(league, name, experiment, facts, spec, kind="tuning"):

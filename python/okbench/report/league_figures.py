@@ -109,7 +109,7 @@ def distribution(league, kinds, title):
         f"or below it to the end. For each pair, the budget with the smallest expected cost. Failed runs restart on "
         f"another order ({DRAWS} simulated runs per pair). Cross: median cost of complete runs. "
     )
-    return fig, title, caption + place(league), league.synthetic
+    return fig, title, caption + place(league), league.data_mark
 
 
 @league_figure("league-cost-to-target")
@@ -153,7 +153,7 @@ def budget(league):
         "Error over the whole stream against the budget (support vectors; for FOGD, random features): means over "
         "orders, with error bars of one standard deviation. Horizontal lines: learners without a budget. "
     )
-    return fig, "The league: error against budget", caption + place(league), league.synthetic
+    return fig, "The league: error against budget", caption + place(league), league.data_mark
 
 
 def of_set(league, name):
@@ -233,7 +233,7 @@ def rank_diagram(league, title):
         "at its best budget. A learner without a result on a data set is ranked last there. Bars join learners whose "
         f"mean ranks differ by at most Nemenyi's critical difference at {ALPHA:g} (Demsar 2006). "
     )
-    return fig, title, caption + place(league), league.synthetic
+    return fig, title, caption + place(league), league.data_mark
 
 
 def shown(value):
@@ -262,4 +262,4 @@ def table(league):
     need_sets(league)
     rows = [[*standing(row, league), f"{100 * row['error']:.2f}"] for row in standings(league)]
     title = "The league: best of each learner's budgets, cost with tuning"
-    return [*HEADER, "error (%)"], rows, title, league.synthetic
+    return [*HEADER, "error (%)"], rows, title, league.data_mark

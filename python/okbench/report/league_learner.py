@@ -186,14 +186,14 @@ def own_curves(league, learner):
         "Share of all pairs (data set, target error) that the learner has reached at a given cost, at each budget and "
         "at the best budget for each pair. Failed runs restart on another order."
     )
-    return fig, f"{learner.label}: kernel evaluations to reach a target error", caption, league.synthetic
+    return fig, f"{learner.label}: kernel evaluations to reach a target error", caption, league.data_mark
 
 
 def own_regression(league, learner):
     """The learner's rows of the regression table."""
-    header, rows, title, synthetic = regression(league)
+    header, rows, title, mark = regression(league)
     mine = [row for row in rows if row[1] == learner.label]
-    return header, mine, title, synthetic
+    return header, mine, title, mark
 
 
 def item(name, shows, content):

@@ -92,7 +92,7 @@ def decibel_figure(league):
         f"Mean squared error of the last {windows(of)} examples in decibel against the kernel evaluations requested so "
         "far, without those of tuning; each learner at its best budget. Learners without evaluations are left out. "
     )
-    return fig, "The league's regression: error against evaluations", caption + place(of, names), of.synthetic
+    return fig, "The league's regression: error against evaluations", caption + place(of, names), of.data_mark
 
 
 def first_run(league, name):
@@ -122,7 +122,7 @@ def tracking(league):
         f"Mean squared error of the last {spans} examples in decibel; the function changes at the dotted lines. Each "
         "learner at its best budget. "
     )
-    return fig, "The league's regression: tracking a function that changes", caption + place(of, names), of.synthetic
+    return fig, "The league's regression: tracking a function that changes", caption + place(of, names), of.data_mark
 
 
 def decibel_column(trace):
@@ -135,7 +135,7 @@ def regression_standings(league):
     of = league.on_real_targets
     need_sets(of)
     title = "The league's regression, by mean squared error: best of each learner's budgets, cost with tuning"
-    return HEADER, [standing(row, of) for row in standings(of)], title, of.synthetic
+    return HEADER, [standing(row, of) for row in standings(of)], title, of.data_mark
 
 
 @league_table("league-regression")
@@ -165,4 +165,4 @@ def regression(league):
         ]
         for row in found
     ]
-    return header, rows, "The league: real targets", league.synthetic
+    return header, rows, "The league: real targets", league.data_mark

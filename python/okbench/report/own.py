@@ -7,6 +7,7 @@ from ..reading import files_like
 
 from ..plotting import captions, progress, style
 from ..plotting.curves import mean_curves
+from ..traces.marks import data_marks
 
 MOST = 12  # maximum number of curves in a figure
 
@@ -53,7 +54,7 @@ def draw(experiment):
     left_out = f" The {MOST} of {len(found)} curves that end lowest." if len(found) > MOST else ""
     note = f"{'Means over ' + str(seeds) + ' seeds' if seeds > 1 else 'One seed'}.{left_out}"
     caption = f"Data: {captions.data_text(first)}. Kernel: {first.provenance['kernel']}. {note}"
-    return fig, experiment.title or experiment.name, caption, any(trace.synthetic for trace in experiment.traces)
+    return fig, experiment.title or experiment.name, caption, data_marks(experiment.traces)
 
 
 def entry(experiment):

@@ -56,10 +56,11 @@ def spec_files(folders):
 # Figures and tables.
 
 
-def item(entry, results, judged, specs, registered=None):
+def item(entry, results, judged, specs, registered=None, replaced=None):
     """The page entry of a figure or table, or the reason why it is missing. Raises ClaimError.
 
-    `registered`: (experiments, function) in place of the registered ones.
+    `registered`: (experiments, function) in place of the registered ones. `replaced`: results on replacing data, drawn
+    if the papers' data cannot be.
     """
     name = entry["name"]
     mine = [one for one in judged if any(fnmatch.fnmatchcase(one.claim.id, pattern) for pattern in entry["claims"])]
@@ -67,11 +68,16 @@ def item(entry, results, judged, specs, registered=None):
     registered = registered or FIGURES.get(name) or TABLES.get(name)
     if registered is None:
         raise ClaimError(f"unknown figure or table '{name}'")
-    try:
-        found = drawing.find(results, registered[0])
-        content = drawing.drawn(registered[1], found)
-    except NotRun as reason:
-        return out | {"missing": str(reason)}
+    for source in filter(None, (results, replaced)):
+        try:
+            found = drawing.find(source, registered[0])
+            content = drawing.drawn(registered[1], found)
+            break
+        except NotRun as reason:
+            out.setdefault("missing", str(reason))
+    else:
+        return out
+    out.pop("missing", None)
     out["provenance"] = provenance(found, specs)
     return out | (table_item if name in TABLES else drawn_item)(content)
 
@@ -79,8 +85,8 @@ def item(entry, results, judged, specs, registered=None):
 # The page.
 
 
-def counted(judged):
-    return {verdict: sum(one.verdict == verdict for one in judged) for verdict in claims.VERDICTS}
+def counted(judged, verdicts=claims.VERDICTS):
+    return {verdict: sum(one.verdict == verdict for one in judged) for verdict in verdicts}
 
 
 def without_claims(results, papers, specs):
@@ -107,12 +113,15 @@ def build(folders, results):
     """
     evaluated = results if isinstance(results, Results) else Results(results)
     specs, checked = spec_files(folders), claims.Specs(*folders)
-    papers, judged = [], []
+    papers, judged, generalised = [], [], {}
+    replaced = claims.replaced_results(evaluated)
     for path in claims.claims_files(folders).values():
         paper = claims.read(path, checked)
         text, entries = about(path)
         verdicts = [claims.judge(claim, evaluated) for claim in paper.claims]
         judged += verdicts
+        others = {claim.id: claims.generalise(claim, replaced) for claim in paper.claims} if replaced else {}
+        generalised[paper.name] = others
         papers.append(
             {
                 "name": paper.name,
@@ -120,7 +129,8 @@ def build(folders, results):
                 "address": claims.address(text),
                 "claims": verdicts,
                 "counts": counted(verdicts),
-                "items": [item(entry, evaluated, verdicts, specs) for entry in entries],
+                "replaced": counted(others.values(), claims.REPLACED_VERDICTS),
+                "items": [item(entry, evaluated, verdicts, specs, replaced=replaced) for entry in entries],
             }
         )
     others = without_claims(evaluated, {paper["name"] for paper in papers}, specs)
@@ -134,6 +144,8 @@ def build(folders, results):
         others=others,
         judged=judged,
         verdicts=claims.VERDICTS,
+        generalised=generalised if replaced else {},
+        replaced_verdicts=claims.REPLACED_VERDICTS,
         tiers=tiers,
         overridden=overridden,
         counts=counted(judged),

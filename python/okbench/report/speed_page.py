@@ -6,7 +6,7 @@ from .web_pages import drawn_item, render
 
 
 def figure(series):
-    """(figure, title, caption, synthetic) of one series."""
+    """(figure, title, caption, mark) of one series."""
     fig, axes = style.plt.subplots(figsize=(style.WIDTH, 1.9), layout="constrained")
     places = range(1, len(series.values) + 1)
     axes.plot(places, series.values, marker="o", markersize=3, label=series.title, **style.SOLID)

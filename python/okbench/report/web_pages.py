@@ -38,16 +38,16 @@ def picture(figure):
 
 def drawn_item(content):
     """The page entry of a figure: title, caption, image, and panels for interactive charts."""
-    figure, title, caption, synthetic = content
+    figure, title, caption, mark = content
     panels = web_figures.panels(figure)
-    style.finish(figure, title, caption, synthetic)
-    return {"title": title, "caption": caption, "synthetic": synthetic, "panels": panels, "image": picture(figure)}
+    style.finish(figure, title, caption, mark)
+    return {"title": title, "caption": caption, "mark": mark, "panels": panels, "image": picture(figure)}
 
 
 def table_item(content):
     """The page entry of a table."""
-    header, rows, title, synthetic = content
-    return {"title": title, "header": header, "rows": rows, "synthetic": synthetic}
+    header, rows, title, mark = content
+    return {"title": title, "header": header, "rows": rows, "mark": mark}
 
 
 def tight(text):

@@ -27,7 +27,7 @@ def load(path="results/default", measures=None):
     - `experiment`, `learner` (the key in the spec), `method`, `label`, `grid_point`, `data`, `batch`, `seed`
     - `param_NAME` for every parameter, including those chosen by cross validation; the kernel's grid parameters are
       named like `param_kernel.sigma`
-    - `kernel`, `synthetic`, `tier`, `overridden`
+    - `kernel`, `synthetic`, `replacement` (title of a real data set in place of `data`), `tier`, `overridden`
     - `status`: "ok", or the reason why there is no result
     - the measures of the summary (`error_rate`, `test_error`, ...) and of [measures] (`auc`, `auc@1000`, ...); NaN if
       the trial does not have the measure
@@ -121,6 +121,7 @@ def row_of_summary(row):
         **{f"param_{name}": value for name, value in row["parameters"].items()},
         "kernel": row["kernel"],
         "synthetic": row["synthetic"],
+        "replacement": row.get("replacement") or "",
         "status": "ok",
         **{name: row.get(name) for name in SUMMARY},
         **(row["measures"] or {}),
@@ -152,6 +153,7 @@ def row_of_trace(trace):
         **{f"param_{name}": value for name, value in axes.items() if name not in known},
         "kernel": provenance["kernel"],
         "synthetic": trace.synthetic,
+        "replacement": trace.replacement,
         "status": "ok",
         **{name: summary.get(name) for name in SUMMARY},
         **summary.get("measures", {}),

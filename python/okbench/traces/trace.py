@@ -7,6 +7,7 @@ import numpy as np
 
 from ..errors import ClaimError, NotRun
 from . import files, streams
+from .marks import SYNTHETIC
 from .names import is_number, nearest
 
 
@@ -59,6 +60,16 @@ class Trace:
     @property
     def synthetic(self):
         return self.provenance["synthetic"]
+
+    @property
+    def replacement(self):
+        """Title of the real data set in place of the named one; empty for the named one."""
+        return self.provenance.get("replacement", "")
+
+    @property
+    def data_mark(self):
+        """What figures and tables say of the data: that they are synthetic, or the replacement; else empty."""
+        return SYNTHETIC if self.synthetic else self.replacement
 
     @property
     def data_set(self):

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..errors import ClaimError, NotRun, WrongTier
 from ..reading import files_named
+from .marks import SYNTHETIC
 from .names import trial_name
 from .plans import experiment_in, read_experiment
 from .stale import stale_trials
@@ -63,14 +64,21 @@ class Results:
         experiment = self.read(name)
         if experiment is None:
             raise NotRun(f"no result of {name}")
+        results = [one for one in experiment.trials if one.has_result]
+        if results and all(one.trace.synthetic for one in results):
+            raise NotRun(SYNTHETIC)
         if experiment.tier not in ((self.tier,) if self.tier else SIZED):
             raise WrongTier(self.tier or SIZED[0], experiment.tier)
         if experiment.overridden:
             raise NotRun(experiment.overridden)
-        if experiment.replaced_data:
-            raise NotRun(f"run on other data of the names {', '.join(experiment.replaced_data)} (OKBENCH_CATALOG)")
+        self.check_data(experiment)
         self.used_tiers.add(experiment.tier)
         return experiment
+
+    def check_data(self, experiment):
+        """Raises NotRun unless the data of an experiment are those that its spec names."""
+        if experiment.replaced_data:
+            raise NotRun(f"run on other data of the names {', '.join(experiment.replaced_data)}")
 
     def find(self, trial):
         """Traces of all planned repetitions of a trial. Raises NotRun if one is missing, failed or used synthetic
@@ -83,7 +91,7 @@ class Results:
             if one.missing:
                 raise NotRun(one.missing)
         if any(one.trace.synthetic for one in found):
-            raise NotRun("generated synthetic data")
+            raise NotRun(SYNTHETIC)
         return [one.trace for one in found]
 
     def by_repetition(self, trial):

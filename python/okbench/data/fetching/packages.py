@@ -10,6 +10,7 @@ import tempfile
 
 from ...writing import WriteError, write_bytes
 from .. import rda
+from . import conversions
 from .content import fault
 
 SECONDS = 600  # time limit of a download
@@ -49,37 +50,41 @@ def archive_of(package):
         return subprocess.run(["dpkg-deb", "--fsys-tarfile", archives[0]], capture_output=True).stdout
 
 
-def csv_of(frame, label=""):
-    """The rows of a data frame as CSV without a header, the column `label` first, or the columns in their order.
+def made(choice):
+    """The content of a file that is made of packages, as its entry in the catalogue says. Raises Unavailable, KeyError
+    and RdaError.
 
-    Integers have no point. Missing values are empty.
+    The table `data_frame` has `package`, `installed`, `name` of the data frame, and arguments of csv_of() or, with
+    `indicators = true`, of indicators_of(). The table `resized_images` has `package`, paths `images` and `labels`,
+    `rows` and `side`.
     """
-    columns = [frame[name] for name in sorted(frame, key=lambda name: name != label)]
+    if "resized_images" in choice:
+        source = choice["resized_images"]
+        files = (content_of(source["package"], source[kind]) for kind in ("images", "labels"))
+        return conversions.images_of(*files, source["rows"], source["side"])
+    source = {**choice["data_frame"]}
+    frame = rda.read(content_of(source.pop("package"), source.pop("installed")))[source.pop("name")]
+    convert = conversions.indicators_of if source.pop("indicators", False) else conversions.csv_of
+    return convert(frame, **source)
 
-    def text(value):
-        if isinstance(value, float) and value.is_integer():
-            value = int(value)
-        return "" if value is None else str(value)
 
-    return "".join(",".join(map(text, row)) + "\n" for row in zip(*columns)).encode()
+def in_packages(choice):
+    """Whether the entry of a file says how to get it from a package."""
+    return any(key in choice for key in ("package", "data_frame", "resized_images"))
 
 
 def take(choice, target):
-    """Writes a file of a package, or the CSV of its data frame, to `target`. Returns None, or the error as text.
+    """Writes a file of a package, or one made of it, to `target`. Returns None, or the error as text.
 
-    REQUIRES: the entry of the catalogue has `package` and `installed`, or a table `data_frame` with these, `name` and
-    perhaps `label`.
+    REQUIRES: in_packages(choice).
     """
-    source = choice.get("data_frame", choice)
     try:
-        content = content_of(source["package"], source["installed"])
-        if "data_frame" in choice:
-            content = csv_of(rda.read(content)[source["name"]], source.get("label", ""))
+        content = content_of(choice["package"], choice["installed"]) if "package" in choice else made(choice)
         write_bytes(target, content, folders=True)
     except (Unavailable, WriteError) as error:
         return str(error)
     except (rda.RdaError, KeyError) as error:
-        return f"{source['installed']}: {error}"
+        return f"{choice.get('data_frame', choice).get('installed', choice['name'])}: {error}"
     wrong = fault(target, choice)
     if wrong:
         target.unlink(missing_ok=True)

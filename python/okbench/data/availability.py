@@ -1,0 +1,130 @@
+"""Which data sets of specs have their files here, and which real data sets can replace the others."""
+
+import dataclasses
+import pathlib
+import shutil
+
+from .. import home
+from ..errors import FetchError
+from ..writing import WriteError, write_bytes
+from .catalogue import PARTS, choices, names_in_specs, read_catalogues
+from .fetching.content import cache_folder, find
+
+KINDS = ("named", "replaced", "synthetic")
+
+
+def files_of(entry):
+    """The files of the parts of a data set, each once, as lists of choices."""
+    files = {}
+    for part in PARTS:
+        for file in entry.get(part, {}).get("files", []):
+            files[tuple(choice["name"] for choice in choices(file))] = choices(file)
+    return [*files.values()]
+
+
+def is_here(entry):
+    """Whether a data set needs no file, or has one choice of each file in the cache, the mirror or a package."""
+    cache = cache_folder()
+    return all(any(find(choice, cache) for choice in file) for file in files_of(entry))
+
+
+@dataclasses.dataclass
+class Availability:
+    """Data sets of specs by name, and the specs by the data that they can use.
+
+    A spec may be in both `named`, for its data sets with files, and `replaced`. Specs without any real data are in
+    `synthetic`.
+    """
+
+    specs: dict  # {path: names of its data sets}
+    missing: dict  # {name: entry of the catalogue} without files
+    replacing: dict  # {name: entry of the replacing set} of those that can be replaced here
+    everything: bool  # whether `replaced` has all specs with replaceable data, also with all files here
+
+    @property
+    def named(self):
+        """Specs of which at least one data set has its files."""
+        return [spec for spec, names in self.specs.items() if any(name not in self.missing for name in names)]
+
+    @property
+    def replaced(self):
+        """Specs of which at least one data set is replaced."""
+        wanted = self.replacing.keys() if self.everything else self.replacing.keys() & self.missing.keys()
+        return [spec for spec, names in self.specs.items() if wanted & {*names}]
+
+    @property
+    def synthetic(self):
+        """Specs without real data."""
+        real = {*self.named, *self.replaced}
+        return [spec for spec in self.specs if spec not in real]
+
+
+def availability(specs, everything=False):
+    """The Availability of the data sets of spec files. Raises FetchError."""
+    catalogue, replacing = read_catalogues(home.catalog_paths()), read_catalogues([home.replacements_path()])
+    by_spec = {str(spec): names_in_specs([spec]) for spec in specs}
+    names = dict.fromkeys(name for some in by_spec.values() for name in some)
+    unknown = [name for name in names if name not in catalogue]
+    if unknown:
+        raise FetchError(f"unknown data set {unknown[0]!r}")
+    missing = {name: catalogue[name] for name in names if not is_here(catalogue[name])}
+    real = {name: replacing[name] for name in names if name in replacing and is_here(replacing[name])}
+    return Availability(by_spec, missing, real, everything)
+
+
+def depending(missing):
+    """(number of claims that need a data set of these names, number of all claims)."""
+    from .. import claims
+
+    specs = claims.Specs(*home.experiment_folders())
+    papers = [paper for _, paper in claims.read_papers(home.experiment_folders(), ())]
+    all_claims = [claim for paper in papers for claim in paper.claims]
+    return sum(not missing.isdisjoint(specs.data_of(claim)) for claim in all_claims), len(all_claims)
+
+
+def message(found):
+    """Lines that say what is missing, what depends on it, and how to get it; empty if nothing is missing."""
+    if not found.missing:
+        return []
+    claims, total = depending({*found.missing})
+    files = {file[0]["name"]: file[0] for entry in found.missing.values() for file in files_of(entry)}
+    size = sum(file.get("bytes", 0) for file in files.values())
+    replaced = [found.replacing[name]["title"] for name in found.missing if name in found.replacing]
+    rest = [name for name in found.missing if name not in found.replacing]
+    lines = [f"data sets without files here: {', '.join(found.missing)}"]
+    lines.append(f"  {claims} of {total} claims need them; they have {size / 1e6:.0f} MB as far as known")
+    if replaced:
+        lines.append(f"  real data in their place: {'; '.join(dict.fromkeys(replaced))}")
+    if rest:
+        lines.append(f"  synthetic data, quick tier, no verdicts: {', '.join(rest)}")
+    lines.append("  to get them: okbench data fetch, or OKBENCH_MIRROR=FOLDER with a folder of okbench data pack")
+    return lines
+
+
+def pack(names, folder):
+    """Copies the files of data sets that are here to `folder`, which OKBENCH_MIRROR can name elsewhere.
+
+    Returns the names of the sets whose files are not all here. Raises FetchError.
+    """
+    catalogue, cache = read_catalogues([*home.catalog_paths()]), cache_folder()
+    unknown = [name for name in names if name not in catalogue]
+    if unknown:
+        raise FetchError(f"unknown data set {unknown[0]!r}; known: {', '.join(catalogue)}")
+    missing = []
+    for name in names or catalogue:
+        for file in files_of(catalogue[name]):
+            found = [(choice, place) for choice in file if (place := find(choice, cache))]
+            if not found:
+                missing.append(name)
+                break
+            choice, place = found[0]
+            target = pathlib.Path(folder, choice["name"])
+            if target.is_file() and target.stat().st_size == place.stat().st_size:
+                continue
+            try:
+                write_bytes(target, place.read_bytes(), folders=True)
+                shutil.copystat(place, target)
+            except (OSError, WriteError) as error:
+                raise FetchError(f"{target}: {error}") from error
+            print(f"pack: {name}: {target}")
+    return missing

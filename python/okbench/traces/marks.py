@@ -1,0 +1,18 @@
+"""What titles say of data that are not those of the named set."""
+
+SYNTHETIC = "generated synthetic data"
+
+
+def data_marks(traces):
+    """The marks of the data of traces (Trace.data_mark), each once, as text; empty if all have the named data."""
+    return "; ".join(dict.fromkeys(trace.data_mark for trace in traces if trace.data_mark))
+
+
+def bracketed(mark):
+    """The mark as the end of a line of output; empty if there is none."""
+    return f" [{'SYNTHETIC DATA' if mark == SYNTHETIC else mark}]" if mark else ""
+
+
+def marked(title, mark):
+    """A title with a mark in brackets, if there is one."""
+    return f"{title} ({mark})" if mark else title
