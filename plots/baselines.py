@@ -7,7 +7,7 @@ from okbench.claims import numbers
 from okbench.plotting import tables
 from okbench.plotting.draw import main
 from okbench.plotting.registry import table
-from okbench.traces.marks import data_marks, marked
+from okbench.traces.marks import data_marks, data_title
 
 DEMO = (  # (learner, name, key in the numbers printed by DOGMA)
     ("perceptron", "Perceptron", "perceptron"),
@@ -79,7 +79,7 @@ def variants(experiment):
             for value, traces in by_axis([one for one in here if one.provenance["learner_key"] == key], axis).items():
                 rows.append(
                     [
-                        marked(data_set, traces[0].data_mark),
+                        data_title(data_set, traces),
                         f"{traces[0].label}, {axis} = {value}",
                         f"{100 * mean(traces, 'error_rate'):.2f}",
                         f"{100 * mean(traces, 'test_error'):.2f}",

@@ -9,7 +9,7 @@ from okbench.traces import mean_and_spread
 from okbench.plotting import captions, style, tables
 from okbench.plotting.draw import main
 from okbench.plotting.registry import figure, table
-from okbench.traces.marks import data_marks, marked
+from okbench.traces.marks import data_marks, data_title
 
 COLUMNS = (
     ("budget-2003/fig4-mnist", "MNIST"),
@@ -166,7 +166,7 @@ def table_1(experiment):
         shape = trace.provenance["data_shape"]
         ours = [shape[key] for key in ("train", "test", "classes", "features")]
         rows.append(
-            [marked(name, trace.data_mark)]
+            [data_title(name, [trace])]
             + [tables.beside(mine, paper) for mine, paper in zip(ours, printed.value(f"table1.{name}"))]
         )
     header = ["data set", "training examples (paper)", "test examples (paper)", "classes (paper)", "attributes (paper)"]

@@ -7,7 +7,7 @@ from okbench.plotting import captions, progress, style
 from okbench.plotting.draw import main
 from okbench.plotting.progress import average
 from okbench.plotting.registry import figure
-from okbench.traces.marks import data_marks, marked
+from okbench.traces.marks import data_marks, data_title
 
 DATA = ("a9a", "w8a", "ijcnn1")
 LOOKS = {  # projection, average
@@ -59,7 +59,7 @@ def figure_curves(curves, optimum):
         objective.set_ylim(least * 0.985, least * 1.5)
         spread = max(max(values[-1] for values in finals) - least_error, 0.2)
         error.set_ylim(min(min(map(np.min, finals)), least_error) - 0.1 * spread, least_error + 2.5 * spread)
-        title = marked(captions.DATA_NAMES[data_set], best.data_mark)
+        title = data_title(captions.DATA_NAMES[data_set], [best])
         objective.set_title(title)
         for panel, name in ((objective, "objective"), (error, "test error (%)")):
             panel.set_xscale("log")
@@ -133,7 +133,7 @@ def figure_rates(rates, optimum):
                 label=name if chosen else None,
             )
             style.named(progress.mark(lines, traces, progress.at_checkpoints), name)
-        panel.set_title(marked(captions.DATA_NAMES[data_set], best.data_mark))
+        panel.set_title(data_title(captions.DATA_NAMES[data_set], [best]))
         panel.set_xscale("log")
         panel.set_yscale("log")
         panel.set_xlabel("epochs")

@@ -10,7 +10,7 @@ from okbench.plotting import captions, progress, style, tables
 from okbench.plotting.draw import main
 from okbench.plotting.progress import average, select
 from okbench.plotting.registry import figure, table
-from okbench.traces.marks import data_marks, marked
+from okbench.traces.marks import data_marks, data_title
 
 DATA = ("ijcnn1", "a8a", "w8a", "timit")
 NAMES = {"ijcnn1": "IJCNN", "a8a": "Adult", "w8a": "Web", "timit": "TIMIT"}
@@ -190,8 +190,8 @@ def draw_comparison(experiment, x_column, x_label):
             marks = {"linewidth": 1.1, "markersize": 3, "markevery": max(1, len(x) // 8)}
             lines = panel.plot(x, y, label=traces[0].label, **marks, **LOOKS[key])
             progress.mark(lines, traces, progress.at_checkpoints)
-        mark = data_marks(trace for traces in present.values() for trace in traces)
-        panel.set_title(marked(NAMES[data_set], mark))
+        shown = [trace for traces in present.values() for trace in traces]
+        panel.set_title(data_title(NAMES[data_set], shown))
         lowest = min(finals)
         panel.set_ylim(
             max(0, lowest - 0.15 * (max(finals) - lowest) - 0.1), max(max(finals) * 1.6, lowest * 2.2, lowest + 0.5)
@@ -235,8 +235,7 @@ def figure_5_4(experiment):
 
 
 def name_of(experiment, data_set):
-    mark = data_marks(trace for trace in experiment.traces if trace.data_set == data_set)
-    return marked(NAMES[data_set], mark)
+    return data_title(NAMES[data_set], [trace for trace in experiment.traces if trace.data_set == data_set])
 
 
 def label_of(experiment, key):

@@ -16,7 +16,7 @@ struct PlanRequest {
   std::string tier = "default";
   bool no_synthetic = false;  ///< leave out trials on synthetic fallbacks
   bool replace = false;       ///< data sets of datasets/replacements.toml
-  std::string out;  ///< root of the result folders; empty: DefaultFolder()
+  std::string out;            ///< root of the result folders; empty: DefaultFolder()
 };
 
 /// results/<tier>, or with overrides results/<tier>-set-<digest of the overrides>.

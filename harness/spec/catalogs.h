@@ -8,7 +8,7 @@
 
 namespace okbench {
 
-/// Paths of the catalogues to read, in this order: the project's, with `replacements` that of real data sets in
+/// Paths of the catalogues to read, in this order: the project's, with `replacements` that of real data in
 /// place of the papers', the one written by `okbench data add` (if it exists), and those listed in
 /// OKBENCH_CATALOG, separated by colons.
 std::vector<std::string> CatalogPaths(bool replacements = false);

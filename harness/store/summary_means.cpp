@@ -13,8 +13,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kIdentity[] = {"experiment", "key",   "learner", "grid_point", "parameters",
-                                     "data_set",   "batch", "kernel",  "synthetic",  "label", "replacement"};
+constexpr const char* kIdentity[] = {"experiment", "key",      "learner",    "grid_point",
+                                     "parameters", "data_set", "batch",      "kernel",
+                                     "synthetic",  "label",    "replacement"};
 constexpr const char* kNotAveraged[] = {"id",    "setting",     "seed",        "fold",
                                         "batch", "data_digest", "trace_digest"};
 
@@ -55,7 +56,8 @@ std::vector<SummaryRow> BestOf(const std::vector<SummaryRow>& means) {
   std::vector<SummaryRow> best;
   for (const json& group : means) {
     json identity = json::array();
-    for (const char* key : {"experiment", "key", "data_set", "synthetic", "replacement"}) identity.push_back(group[key]);
+    for (const char* key : {"experiment", "key", "data_set", "synthetic", "replacement"})
+      identity.push_back(group[key]);
     const auto [place, fresh] = places.try_emplace(identity.dump(), best.size());
     if (fresh) {
       best.push_back(group);

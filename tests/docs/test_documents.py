@@ -37,7 +37,8 @@ def test_documents_are_short():
     assert words(ROOT / "README.md") <= 900
     for path in (ROOT / "docs" / "howto").glob("*.md"):
         assert words(path) <= 400, path
-    assert sum(map(words, PAGES)) <= 14000
+    generated = ROOT / "docs" / "results.md"
+    assert sum(words(page) for page in PAGES if page != generated) <= 13250
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))

@@ -79,7 +79,7 @@ def test_totals_add_up_and_name_the_longest_trial(plan):
 
 def test_the_listing_reads_well(okbench, spec):
     text = okbench("plan", spec, "--out", "r", check=0).stdout
-    assert "test/plan/tuned/r0" in text and "4 folds" in text and "a8a [SYNTHETIC]" in text
+    assert "test/plan/tuned/r0" in text and "4 folds" in text and "a8a [SYNTHETIC DATA]" in text
     assert f"{TRIALS} trials (4 of cross validation), 0 with a result, {TRIALS} on synthetic data" in text
     assert "core-seconds" in text and "longest trial about" in text and "kernel values timed just now" in text
 

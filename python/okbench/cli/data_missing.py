@@ -1,6 +1,6 @@
 """Show which data sets of specs have no files here, and what replaces them."""
 
-from .. import home
+from .. import claims, home
 from ..data import availability
 from ..reading import files_like
 
@@ -15,6 +15,33 @@ def add_options(parser):
     parser.add_argument("--generalise", action="store_true", help="list all specs with replaceable data as replaced")
 
 
+def depending(missing):
+    """(number of claims that need a data set of these names, number of all claims)."""
+    specs = claims.Specs(*home.experiment_folders())
+    papers = [paper for _, paper in claims.read_papers(home.experiment_folders(), ())]
+    all_claims = [claim for paper in papers for claim in paper.claims]
+    return sum(not missing.isdisjoint(specs.data_of(claim)) for claim in all_claims), len(all_claims)
+
+
+def message(found):
+    """Lines that say what is missing, what depends on it, and how to get it; empty if nothing is missing."""
+    if not found.missing:
+        return []
+    claims, total = depending({*found.missing})
+    files = {file[0]["name"]: file[0] for entry in found.missing.values() for file in availability.files_of(entry)}
+    size = sum(file.get("bytes", 0) for file in files.values())
+    replaced = [found.replacing[name]["title"] for name in found.missing if name in found.replacing]
+    rest = [name for name in found.missing if name not in found.replacing]
+    lines = [f"data sets without files here: {', '.join(found.missing)}"]
+    lines.append(f"  {claims} of {total} claims need them; they have {size / 1e6:.0f} MB as far as known")
+    if replaced:
+        lines.append(f"  real data in their place: {'; '.join(dict.fromkeys(replaced))}")
+    if rest:
+        lines.append(f"  synthetic data, quick tier, no verdicts: {', '.join(rest)}")
+    lines.append("  to get them: okbench data fetch, or OKBENCH_MIRROR=FOLDER with a folder of okbench data pack")
+    return lines
+
+
 def run(options):
     specs = options.specs or [
         path for folder in home.experiment_folders() for path in files_like(folder, "*", "*.toml")
@@ -22,6 +49,6 @@ def run(options):
     found = availability.availability(
         [spec for spec in specs if not str(spec).endswith("claims.toml")], options.generalise
     )
-    for line in getattr(found, options.list) if options.list else availability.message(found):
+    for line in getattr(found, options.list) if options.list else message(found):
         print(line)
     return 0

@@ -72,35 +72,6 @@ def availability(specs, everything=False):
     return Availability(by_spec, missing, real, everything)
 
 
-def depending(missing):
-    """(number of claims that need a data set of these names, number of all claims)."""
-    from .. import claims
-
-    specs = claims.Specs(*home.experiment_folders())
-    papers = [paper for _, paper in claims.read_papers(home.experiment_folders(), ())]
-    all_claims = [claim for paper in papers for claim in paper.claims]
-    return sum(not missing.isdisjoint(specs.data_of(claim)) for claim in all_claims), len(all_claims)
-
-
-def message(found):
-    """Lines that say what is missing, what depends on it, and how to get it; empty if nothing is missing."""
-    if not found.missing:
-        return []
-    claims, total = depending({*found.missing})
-    files = {file[0]["name"]: file[0] for entry in found.missing.values() for file in files_of(entry)}
-    size = sum(file.get("bytes", 0) for file in files.values())
-    replaced = [found.replacing[name]["title"] for name in found.missing if name in found.replacing]
-    rest = [name for name in found.missing if name not in found.replacing]
-    lines = [f"data sets without files here: {', '.join(found.missing)}"]
-    lines.append(f"  {claims} of {total} claims need them; they have {size / 1e6:.0f} MB as far as known")
-    if replaced:
-        lines.append(f"  real data in their place: {'; '.join(dict.fromkeys(replaced))}")
-    if rest:
-        lines.append(f"  synthetic data, quick tier, no verdicts: {', '.join(rest)}")
-    lines.append("  to get them: okbench data fetch, or OKBENCH_MIRROR=FOLDER with a folder of okbench data pack")
-    return lines
-
-
 def pack(names, folder):
     """Copies the files of data sets that are here to `folder`, which OKBENCH_MIRROR can name elsewhere.
 

@@ -11,8 +11,12 @@ DIGESTS = ("sha256", "file_sha256", "file_md5")
 MADE = {
     "data_frame": (
         {"package": str, "installed": str, "name": str},
-        {"label": str, "positive": list, "scale": list, "indicators": bool, "train": bool},
+        {
+            **{"label": str, "positive": list, "scale": list, "drop": list, "indicators": bool, "train": bool},
+            **{"codes": list, "rows": list},
+        },
     ),
+    "documents": ({"package": str, "installed": str, "vocabulary": str, "words": int}, {}),
     "resized_images": ({"package": str, "images": str, "labels": str, "rows": int, "side": int}, {}),
 }
 

@@ -105,7 +105,8 @@ def fetch(names, specs, optional, catalogs=None, replacements=None):
                 else:
                     print(f"fetch: {name}: {place} (downloaded)")
     if missing:
-        print(f"okbench: no files for {', '.join(sorted(missing))}", file=sys.stderr)
+        names = ", ".join(sorted(missing))
+        print(f"okbench: no files for {names}; runs will use synthetic fallbacks, or --replace", file=sys.stderr)
     if replacements:
         replaced = [name for name in wanted_sets if replacements == "all" or name in missing]
         path = home.replacements_path()

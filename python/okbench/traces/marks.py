@@ -13,6 +13,12 @@ def bracketed(mark):
     return f" [{'SYNTHETIC DATA' if mark == SYNTHETIC else mark}]" if mark else ""
 
 
+def data_title(name, traces):
+    """The name of a data set with the mark of its traces; the title of the replacement, which contains both names."""
+    mark = data_marks(traces)
+    return marked(name, mark) if mark == SYNTHETIC else mark or name
+
+
 def marked(title, mark):
     """A title with a mark in brackets, if there is one."""
     return f"{title} ({mark})" if mark else title

@@ -2,6 +2,8 @@
 
 import collections
 import gzip
+import io
+import re
 
 import numpy as np
 
@@ -10,11 +12,11 @@ MOST_NUMBERS = 12  # numbers of a column that are categories; more are divided b
 DECIMALS = 1000  # pixels are rounded to multiples of 1 / DECIMALS
 
 
-def csv_of(frame, label="", positive=(), scale=None):
+def csv_of(frame, label="", positive=(), scale=None, drop=()):
     """The rows of a data frame as CSV without a header, the column `label` first, or the columns in their order.
 
     Integers have no point. Missing values are empty. `positive`: labels of class 1; the others become -1. `scale`:
-    [low, high] of the values, which are mapped to [-1, 1].
+    [low, high] of the values, which are mapped to [-1, 1]. `drop`: columns to leave out.
     """
 
     def text(value, name):
@@ -26,9 +28,50 @@ def csv_of(frame, label="", positive=(), scale=None):
             value = int(value)
         return "" if value is None else str(value)
 
-    names = sorted(frame, key=lambda name: name != label)
+    names = sorted((name for name in frame if name not in drop), key=lambda name: name != label)
     lines = zip(*([text(value, name) for value in frame[name]] for name in names))
     return "".join(",".join(line) + "\n" for line in lines).encode()
+
+
+def frame_of_arff(content):
+    """The columns of an ARFF file with numbers and nominal values, as those of a data frame."""
+    from scipy.io import arff
+
+    rows, about = arff.loadarff(io.StringIO(content.decode()))
+    texts = {name for name, kind in zip(about.names(), about.types()) if kind == "nominal"}
+    return {name: [value.decode() if name in texts else float(value) for value in rows[name]] for name in about.names()}
+
+
+def words_of(content, vocabulary, count):
+    """An ARFF file of texts with a class 0 or 1 as LIBSVM text: a feature is 1 if the text has the word.
+
+    The words are the `count` that are in most texts of the file `vocabulary`, ties in the order of the alphabet, apart
+    from those in more than half of the texts.
+    """
+
+    def texts_of(file):
+        for text, label in re.findall(r"^'((?:[^'\\]|\\.)*)' *,([01])$", file.decode("latin-1"), re.MULTILINE):
+            yield {*re.findall("[a-z]+", text.replace("\\n", " ").lower())}, label
+
+    texts = [words for words, _ in texts_of(vocabulary)]
+    counts = collections.Counter(word for words in texts for word in words)
+    known = sorted((-number, word) for word, number in counts.items() if 2 * number <= len(texts))[:count]
+    features = {word: i + 1 for i, (_, word) in enumerate(known)}
+    lines = []
+    for words, label in texts_of(content):
+        ones = sorted(features[word] for word in words & features.keys())
+        lines.append(" ".join(["1" if label == "1" else "-1", *(f"{one}:1" for one in ones)]))
+    return ("\n".join(lines) + "\n").encode()
+
+
+def statlog_of(frame, label, codes, rows):
+    """Rows of a data frame of integers as UCI's Statlog files: separated by blanks, the label's number in `codes` last.
+
+    `rows`: [first, end) of the rows. Labels count from 1.
+    """
+    columns = [values[slice(*rows)] for name, values in frame.items() if name != label]
+    labels = [codes.index(value) + 1 for value in frame[label][slice(*rows)]]
+    return "".join(" ".join(f"{value:.0f}" for value in row) + "\n" for row in zip(*columns, labels)).encode()
 
 
 def categories(values):

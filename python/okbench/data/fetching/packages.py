@@ -51,26 +51,35 @@ def archive_of(package):
 
 
 def made(choice):
-    """The content of a file that is made of packages, as its entry in the catalogue says. Raises Unavailable, KeyError
-    and RdaError.
+    """The content of a file that is made of packages, as its entry in the catalogue says.
 
-    The table `data_frame` has `package`, `installed`, `name` of the data frame, and arguments of csv_of() or, with
-    `indicators = true`, of indicators_of(). The table `resized_images` has `package`, paths `images` and `labels`,
-    `rows` and `side`.
+    The table `data_frame` has `package`, `installed` (an .rda or an .arff file), `name` of the data frame or relation,
+    and arguments of csv_of(), with `codes` of statlog_of(), or with `indicators = true` of indicators_of(). The table
+    `resized_images` has `package`, paths `images` and `labels`, `rows` and `side`. The table `documents` has `package`,
+    `installed` (an .arff file with a text and a class), `vocabulary` (the file of the training part) and `words`.
+    Raises Unavailable, KeyError and RdaError.
     """
+    if "documents" in choice:
+        source = choice["documents"]
+        files = (content_of(source["package"], source[key]) for key in ("installed", "vocabulary"))
+        return conversions.words_of(*files, source["words"])
     if "resized_images" in choice:
         source = choice["resized_images"]
         files = (content_of(source["package"], source[kind]) for kind in ("images", "labels"))
         return conversions.images_of(*files, source["rows"], source["side"])
     source = {**choice["data_frame"]}
-    frame = rda.read(content_of(source.pop("package"), source.pop("installed")))[source.pop("name")]
+    path, name = source.pop("installed"), source.pop("name")
+    content = content_of(source.pop("package"), path)
+    frame = conversions.frame_of_arff(content) if path.endswith(".arff") else rda.read(content)[name]
+    if "codes" in source:
+        return conversions.statlog_of(frame, **source)
     convert = conversions.indicators_of if source.pop("indicators", False) else conversions.csv_of
     return convert(frame, **source)
 
 
 def in_packages(choice):
     """Whether the entry of a file says how to get it from a package."""
-    return any(key in choice for key in ("package", "data_frame", "resized_images"))
+    return any(key in choice for key in ("package", "data_frame", "resized_images", "documents"))
 
 
 def take(choice, target):
