@@ -15,6 +15,8 @@ PredictionMeasureInfo Describe() {
           .definition = "right / n",
           .source = "",
           .needs = MeasureNeeds::kClasses,
+          .percent = true,
+          .larger = true,
           .value = Value};
 }
 

@@ -17,6 +17,7 @@ PredictionMeasureInfo Describe() {
               "classes: mean over ordered pairs of classes",
           .source = "Brzezinski and Stefanowski 2017; several classes: Hand and Till 2001",
           .needs = MeasureNeeds::kRanks,
+          .larger = true,
           .value = Value};
 }
 

@@ -22,6 +22,8 @@ PredictionMeasureInfo Describe() {
           .definition = "mean recall of the classes seen",
           .source = "",
           .needs = MeasureNeeds::kClasses,
+          .percent = true,
+          .larger = true,
           .value = Value};
 }
 

@@ -15,6 +15,7 @@ PredictionMeasureInfo Describe() {
           .definition = "1 - accuracy",
           .source = "",
           .needs = MeasureNeeds::kClasses,
+          .percent = true,
           .value = Value};
 }
 

@@ -25,6 +25,7 @@ PredictionMeasureInfo Describe() {
           .definition = "(product of the recalls of the k classes seen)^(1/k)",
           .source = "Kubat and Matwin 1997",
           .needs = MeasureNeeds::kClasses,
+          .larger = true,
           .value = Value};
 }
 

@@ -22,6 +22,7 @@ PredictionMeasureInfo Describe() {
       .source =
           "Cohen 1960; for streams: Zliobaite, Bifet, Read, Pfahringer and Holmes, Machine Learning 98, 2015",
       .needs = MeasureNeeds::kClasses,
+      .larger = true,
       .value = Value};
 }
 

@@ -15,6 +15,7 @@ PredictionMeasureInfo Describe() {
           .definition = "(p_0 - p_e) / (1 - p_e), p_e = accuracy of predicting the label before",
           .source = "Zliobaite, Bifet, Read, Pfahringer and Holmes, Machine Learning 98, 2015",
           .needs = MeasureNeeds::kClasses,
+          .larger = true,
           .sequential = true,
           .value = Value};
 }

@@ -24,6 +24,7 @@ PredictionMeasureInfo Describe() {
           .definition = "mean over the classes seen or predicted of 2 right / (labels + predictions)",
           .source = "",
           .needs = MeasureNeeds::kClasses,
+          .larger = true,
           .value = Value};
 }
 

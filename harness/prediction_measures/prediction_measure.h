@@ -29,6 +29,8 @@ struct PredictionMeasureInfo {
   std::string definition;  ///< equation or words, as `okbench list measures` prints it
   std::string source;      ///< empty: common knowledge
   MeasureNeeds needs = MeasureNeeds::kClasses;
+  bool percent = false;     ///< figures show the value in percent
+  bool larger = false;      ///< larger values are better
   bool sequential = false;  ///< compares with predictions from earlier labels, so not for test sets
   /// The value for at least one prediction. NaN where the measure is undefined.
   std::function<double(const PredictionSums&)> value;

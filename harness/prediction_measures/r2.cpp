@@ -21,6 +21,7 @@ PredictionMeasureInfo Describe() {
           .definition = "1 - nmse",
           .source = "",
           .needs = MeasureNeeds::kTargets,
+          .larger = true,
           .value = Value};
 }
 

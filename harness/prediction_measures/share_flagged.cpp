@@ -15,6 +15,7 @@ PredictionMeasureInfo Describe() {
           .definition = "flagged / n",
           .source = "",
           .needs = MeasureNeeds::kNovelty,
+          .percent = true,
           .value = Value};
 }
 

@@ -67,6 +67,7 @@ PYBIND11_MODULE(_native, module) {
   TranslateErrors();
   AddInstallation(module);
   AddLearning(module);
+  AddMeasures(module);
   AddUserLearners(module);
   AddRunning(module);
 }

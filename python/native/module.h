@@ -9,6 +9,7 @@ namespace py = pybind11;
 
 void AddInstallation(py::module_& module);
 void AddLearning(py::module_& module);
+void AddMeasures(py::module_& module);
 void AddRunning(py::module_& module);
 
 }  // namespace okbench::python

@@ -62,6 +62,8 @@ def test_numbers_of_the_readme_are_those_of_the_results():
         f"Of the {sum(map(int, counts))} claims, {counts[0]} are reproduced, {counts[1]} are not, and {counts[2]}"
         in text
     )
+    holds, fails = re.search(r"^\| all \| (\d+) \| (\d+) \| \d+ \| \d+ \|$", results, re.M).groups()
+    assert f"{holds} claims about behaviour hold and {fails} do not" in text
 
 
 def test_counts_of_the_readme_are_those_of_the_program(okbench):

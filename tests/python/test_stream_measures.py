@@ -111,6 +111,30 @@ def test_measures_of_real_targets():
         assert value["nmse"] == pytest.approx(1 - value["r2"])
 
 
+def test_an_outlier_does_not_stay_in_a_window():
+    """Errors of the last 1000 rows do not depend on a value of 1e9 before them."""
+    generator = np.random.default_rng(1)
+    target = generator.normal(size=3000)
+    prediction = generator.normal(size=3000)
+    prediction[100] = 1e9
+    stream, last = streams.make_stream(prediction[:, None], target=target), slice(2000, 3000)
+    for name, of in (
+        ("r2", metrics.r2_score),
+        ("mse", metrics.mean_squared_error),
+        ("mae", metrics.mean_absolute_error),
+        ("decibel", lambda *both: 10 * np.log10(metrics.mean_squared_error(*both))),
+    ):
+        value = streams.measured(stream, name, 1000, [3000])[1][0]
+        assert value == pytest.approx(of(target[last], prediction[last]), rel=1e-9), name
+
+
+def test_equal_targets_have_no_r2():
+    stream = streams.make_stream(np.arange(30.0)[:, None], target=np.repeat([1.0, 2.0, 3.0], 10) * 0.1)
+    for name in ("r2", "nmse"):
+        assert np.isnan(streams.measured(stream, name, 10, [10, 20, 30])[1]).all()
+        assert not np.isnan(streams.measured(stream, name, 11, [12, 25])[1]).any()
+
+
 def test_baselines_predict_without_learning():
     stream = streams.make_stream(np.zeros((4, 3)), [2, 2, 0, 2])
     found = streams.baselines(stream)
@@ -140,7 +164,7 @@ def test_unknown_measures_are_refused(text, cause):
 
 def test_measures_fit_the_targets_and_the_steps():
     stream = random_stream(2, 0)[0]
-    with pytest.raises(ClaimError, match="'mse' needs real targets"):
+    with pytest.raises(ClaimError, match="mse needs real targets"):
         streams.measured(stream, "mse")
     with pytest.raises(ClaimError, match="steps must be between 1 and 300"):
         streams.measured(stream, "auc", at=[301])

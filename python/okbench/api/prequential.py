@@ -89,7 +89,7 @@ def _kind(estimator, measures):
     if hasattr(estimator, "_kinds"):
         return next((kind for kind in ("novelty", "real") if kind in estimator._kinds), "classes")
     names = () if measures is None or isinstance(measures, dict) else measures
-    needs = any(streams.MEASURES[name].needs == "targets" for name in names if name in streams.MEASURES)
+    needs = any(streams.needs_targets(name) for name in names)
     regressor = getattr(estimator, "_estimator_type", None) == "regressor" or any(
         "Regressor" in base.__name__ for base in type(estimator).__mro__
     )

@@ -195,8 +195,8 @@ class Parser:
             return [self.inner(part) for part in split(text[1:-1])]
         if kind in (NUMBER, NUMBERS) or kind is None and re.match(r"[A-Za-z_]\w*\(|-?[\d.]+(e-?\d+)?$", text):
             return self.inner(text)
-        if kind is not None and kind.choices and text not in kind.choices:
-            raise ClaimError(f"'{text}' is not {kind.what}{nearest(text, kind.choices)}")
+        if kind is not None and kind.choices and text not in kind.names:
+            raise ClaimError(f"'{text}' is not {kind.what}{nearest(text, kind.names)}")
         if kind is not None and kind.trial:
             trial_name(kind.trial_of(text))
         elif kind is not None and not re.fullmatch(r"[A-Za-z_]\w*", text):

@@ -12,7 +12,11 @@ class Kind:
 
     what: str  # noun phrase for messages and docs
     trial: str = ""  # trial that the argument names, with {} for its text; empty: it names no trial
-    choices: tuple = ()  # allowed names; empty: any
+    choices: object = ()  # allowed names, or a function that returns them; empty: any
+
+    @property
+    def names(self):
+        return self.choices() if callable(self.choices) else self.choices
 
     def trial_of(self, text):
         return self.trial.format(text)

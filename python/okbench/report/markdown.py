@@ -34,13 +34,25 @@ def tier_of(results):
     return ", ".join(tiers) or "no"
 
 
-def verdict_table(papers, judged):
+def verdict_table(papers, judged, verdicts=claims.VERDICTS):
     """Counts of verdicts: a row per paper, and the total."""
     rows = []
     for name in [*papers, "all"]:
-        mine = [one for one in judged if name in ("all", one.paper)]
-        rows.append([name, *(sum(one.verdict == verdict for one in mine) for verdict in claims.VERDICTS)])
-    return table(["paper", *(f":{verdict}" for verdict in claims.VERDICTS)], rows)
+        mine = [one for one in judged if name in ("all", one.claim.paper)]
+        rows.append([name, *(sum(one.verdict == verdict for one in mine) for verdict in verdicts)])
+    return table(["paper", *(f":{verdict}" for verdict in verdicts)], rows)
+
+
+def replaced_lines(results, papers):
+    """The verdicts on replacing data; empty if there are none."""
+    replaced = claims.replaced_results(results)
+    if replaced is None:
+        return []
+    found = [claims.generalise(claim, replaced) for paper in papers for claim in paper.claims]
+    titles = sorted({title for one in found for title in one.data})
+    said = f"Claims about behaviour on real data in place of the papers': {'; '.join(titles)}."
+    names = [paper.name for paper in papers]
+    return ["### On replacing data", "", *wrapped(said), "", *verdict_table(names, found, claims.REPLACED_VERDICTS)]
 
 
 def shortened(values, expressions):
@@ -129,5 +141,5 @@ def text(folders, places):
             mine = claim_lines([one for one in judged if one.paper == paper.name])
             if mine:
                 lines += [f"### {paper.name}", "", *mine]
-        lines += league_lines(results)
+        lines += replaced_lines(results, [paper for _, paper in papers]) + league_lines(results)
     return "\n".join(lines).rstrip() + "\n"

@@ -7,6 +7,7 @@ Pfahringer and Holmes 2015 (kappas), Brzezinski and Stefanowski 2017 (AUC), Hand
 
 import collections.abc
 import dataclasses
+import functools
 import inspect
 import os
 import re
@@ -40,6 +41,11 @@ class Stream:
     def __len__(self):
         return len(self.scores)
 
+    @property
+    def class_count(self):
+        """Number of classes; 0 for real targets."""
+        return 0 if self.classes is None else len(self.classes)
+
 
 def stream_of(trace):
     """The recorded Stream of a trace. Raises NotRun without recorded predictions."""
@@ -72,41 +78,8 @@ def make_stream(scores, label=None, target=None, predicted=None, kind="margins")
     return Stream(scores, None, np.arange(scores.shape[1]), label.astype(int), places, kind)
 
 
-class Sums:
-    """Sums of values over the window that ends at each chosen step."""
-
-    def __init__(self, at, window):
-        self.at = np.asarray(at)
-        self.first = np.zeros_like(self.at) if window is None else np.maximum(self.at - window, 0)
-        self.length = self.at - self.first
-
-    def __call__(self, values):
-        """Sums of values, shape (n,) or (n, k), at the chosen steps."""
-        values = np.asarray(values)
-        total = np.concatenate([np.zeros((1, *values.shape[1:])), np.cumsum(values, axis=0, dtype=float)])
-        return total[self.at] - total[self.first]
-
-
 def one_hot(places, count):
     return np.asarray(places)[:, None] == np.arange(count)
-
-
-def accuracy(stream, sums):
-    return sums(stream.predicted == stream.label) / sums.length
-
-
-def kappa_against(stream, sums, chance):
-    """(p_0 - p_e) / (1 - p_e); 0 where p_e = 1, as nothing can be better than chance then."""
-    observed = accuracy(stream, sums)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(chance < 1, (observed - chance) / (1 - chance), 0.0)
-
-
-def kappa(stream, sums):
-    """p_e = sum_c (share of label c) (share of prediction c)"""
-    k = len(stream.classes)
-    labels, predictions = sums(one_hot(stream.label, k)), sums(one_hot(stream.predicted, k))
-    return kappa_against(stream, sums, (labels * predictions).sum(axis=1) / sums.length**2)
 
 
 def majority(stream):
@@ -120,115 +93,46 @@ def last_label(stream):
     return np.concatenate([[-1], stream.label[:-1]])
 
 
-def kappa_m(stream, sums):
-    """p_e = accuracy of predicting the most frequent label so far"""
-    return kappa_against(stream, sums, sums(majority(stream) == stream.label) / sums.length)
-
-
-def kappa_temporal(stream, sums):
-    """p_e = accuracy of predicting the last label"""
-    return kappa_against(stream, sums, sums(last_label(stream) == stream.label) / sums.length)
-
-
-def recalls(stream, sums):
-    """Recall of each class, NaN for classes without labels; shape (steps, classes)."""
-    of = one_hot(stream.label, len(stream.classes))
-    with np.errstate(invalid="ignore"):
-        return sums(of & (stream.predicted == stream.label)[:, None]) / sums(of)
-
-
-def balanced_accuracy(stream, sums):
-    """mean recall of the classes seen"""
-    return np.nanmean(recalls(stream, sums), axis=1)
-
-
-def g_mean(stream, sums):
-    """geometric mean of the recalls of the classes seen"""
-    found = recalls(stream, sums)
-    seen = ~np.isnan(found)
-    return np.where(seen, found, 1).prod(axis=1) ** (1 / seen.sum(axis=1))
-
-
-def macro_f1(stream, sums):
-    """mean over the classes seen or predicted of 2 hits / (labels + predictions)"""
-    k = len(stream.classes)
-    of, said = one_hot(stream.label, k), one_hot(stream.predicted, k)
-    total = sums(of) + sums(said)
-    with np.errstate(invalid="ignore"):
-        return np.nanmean(np.where(total > 0, 2 * sums(of & said) / total, np.nan), axis=1)
-
-
-def pair_auc(positive, negative):
-    """Share of (positive, negative) pairs of scores in order, ties one half."""
-    both = np.sort(np.concatenate([positive, negative]))
-    ranks = (np.searchsorted(both, positive, "left") + np.searchsorted(both, positive, "right") + 1) / 2
-    count = len(positive)
-    return (ranks.sum() - count * (count + 1) / 2) / (count * len(negative))
-
-
-def auc(stream, sums):
-    """share of pairs whose scores are in order; several classes: the mean over pairs of classes. NaN for one class"""
-    values = []
-    for first, last in zip(sums.first, sums.at):
-        label, scores = stream.label[first:last], stream.scores[first:last]
-        rows = {c: scores[label == c] for c in np.unique(label)}
-        if scores.shape[1] == 1:
-            values.append(pair_auc(rows[1][:, 0], rows[0][:, 0]) if len(rows) == 2 else np.nan)
-            continue
-        pairs = [pair_auc(rows[a][:, a], rows[b][:, a]) for a in rows for b in rows if a != b]
-        values.append(np.mean(pairs) if pairs else np.nan)
-    return np.array(values)
-
-
-def squared_error(stream, sums):
-    """mean of (prediction - target)^2"""
-    return sums((stream.scores[:, 0] - stream.target) ** 2) / sums.length
-
-
-def absolute_error(stream, sums):
-    """mean of |prediction - target|"""
-    return sums(np.abs(stream.scores[:, 0] - stream.target)) / sums.length
-
-
-def normalised_error(stream, sums):
-    """mean squared error divided by the variance of the targets"""
-    centred = stream.target - stream.target.mean()  # the same variance with less rounding error
-    variance = sums(centred**2) / sums.length - (sums(centred) / sums.length) ** 2
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(variance > 0, squared_error(stream, sums) / variance, np.nan)
-
-
-def log_loss(stream, sums):
-    """-mean log P(label); P from the scores of a logistic loss"""
-    if stream.kind == "log-odds":
-        return sums(np.logaddexp(0, -np.where(stream.label == 1, 1, -1) * stream.scores[:, 0])) / sums.length
-    chosen = np.take_along_axis(stream.scores, stream.label[:, None], axis=1)[:, 0]
-    return sums(np.logaddexp.reduce(stream.scores, axis=1) - chosen) / sums.length
-
-
-def share_flagged(stream, sums):
-    """share of the examples that a novelty detector flags"""
-    return sums(stream.predicted == 0) / sums.length
-
-
 @dataclasses.dataclass(frozen=True)
 class StreamMeasure:
+    """A measure of predictions: one of the program's, or a function of the user."""
+
+    name: str
     title: str
-    of: collections.abc.Callable  # function (stream, sums): values at the chosen steps
-    needs: str = "classes"  # "classes", "targets", "probabilities", "flags" or "any"
     percent: bool = False  # whether figures show it in percent
     larger: bool = False  # whether larger values are better
+    function: collections.abc.Callable | None = None  # of labels and scores; None: the program's measure
 
     def unfit(self, stream):
-        """What the measure needs and the stream lacks; empty if it fits."""
-        several = stream.kind == "one-class" and len(stream.classes) > 2
-        return {
-            "classes": "classes" if stream.target is not None else "binary labels" if several else "",
-            "targets": "real targets" if stream.target is None else "",
-            "probabilities": "" if stream.kind in ("log-odds", "softmax") else "probabilities: a logistic loss",
-            "flags": "" if stream.kind == "one-class" else "a novelty detector",
-            "any": "",
-        }[self.needs]
+        """Why the measure cannot be computed from a stream; empty if it can."""
+        return "" if self.function else native().unfit(self.name, stream.kind, stream.class_count)
+
+    def values(self, stream, window, at):
+        """Values after the steps `at`, which increase, over the last `window` steps, or over all if it is None."""
+        if self.function:
+            return self.of_function(stream, [(0 if window is None else max(step - window, 0), step) for step in at])
+        none = np.empty(0)
+        return native().measured(
+            *(self.name, window or 0, stream.kind, stream.class_count, stream.scores),
+            *(none if array is None else array for array in (stream.target, stream.label, stream.predicted)),
+            at,
+        )
+
+    def of_function(self, stream, spans):
+        """Values of the function on the rows of each [first, end)."""
+        labels = stream.classes[stream.label] if stream.target is None else stream.target
+        scores = stream.scores[:, 0] if stream.scores.shape[1] == 1 else stream.scores
+        try:
+            return np.array([float(self.function(labels[a:b], scores[a:b])) for a, b in spans])
+        except Exception as error:  # a user's function can raise anything
+            raise ClaimError(f"measure {self.title}: {cause_of(error)}") from error
+
+
+def native():
+    """The compiled module. Imported on first use, because figures and claims without measures do not need it."""
+    from ..native import module
+
+    return module
 
 
 def of_function(function):
@@ -236,42 +140,19 @@ def of_function(function):
 
     labels: shape (n,), -1 and 1, classes from 0, or real targets. scores: shape (n,), or (n, classes).
     """
-
-    name = getattr(function, "__name__", "mine").replace("_", " ")
-
-    def of(stream, sums):
-        labels = stream.classes[stream.label] if stream.target is None else stream.target
-        scores = stream.scores[:, 0] if stream.scores.shape[1] == 1 else stream.scores
-        try:
-            return np.array([float(function(labels[a:b], scores[a:b])) for a, b in zip(sums.first, sums.at)])
-        except Exception as error:  # a user's function can raise anything
-            raise ClaimError(f"measure {name}: {cause_of(error)}") from error
-
-    return StreamMeasure(name, of, needs="any")
+    name = getattr(function, "__name__", "mine")
+    return StreamMeasure(name, name.replace("_", " "), function=function)
 
 
-MEASURES = {
-    "error": StreamMeasure("share of wrong predictions", lambda s, sums: 1 - accuracy(s, sums), percent=True),
-    "accuracy": StreamMeasure("share of right predictions", accuracy, percent=True, larger=True),
-    "kappa": StreamMeasure("Cohen's kappa", kappa, larger=True),
-    "kappa-m": StreamMeasure("kappa against the majority class", kappa_m, larger=True),
-    "kappa-temporal": StreamMeasure("kappa against the last label", kappa_temporal, larger=True),
-    "balanced-accuracy": StreamMeasure("mean recall", balanced_accuracy, percent=True, larger=True),
-    "g-mean": StreamMeasure("geometric mean of recalls", g_mean, larger=True),
-    "macro-f1": StreamMeasure("mean F1 of the classes", macro_f1, larger=True),
-    "auc": StreamMeasure("area under the ROC curve", auc, larger=True),
-    "log-loss": StreamMeasure("mean negative log-likelihood (nats)", log_loss, "probabilities"),
-    "share-flagged": StreamMeasure("share of flagged examples", share_flagged, "flags", percent=True),
-    "mse": StreamMeasure("mean squared error", squared_error, "targets"),
-    "mae": StreamMeasure("mean absolute error", absolute_error, "targets"),
-    "nmse": StreamMeasure("normalised mean squared error", normalised_error, "targets"),
-    "r2": StreamMeasure(
-        "coefficient of determination", lambda s, sums: 1 - normalised_error(s, sums), "targets", larger=True
-    ),
-    "decibel": StreamMeasure(
-        "mean squared error in decibel", lambda s, sums: 10 * np.log10(squared_error(s, sums)), "targets"
-    ),
-}
+@functools.cache
+def built_in():
+    """{name: StreamMeasure} of the program."""
+    return {one["name"]: StreamMeasure(**one) for one in native().prediction_measures()}
+
+
+def needs_targets(name):
+    """Whether a name is that of a measure of the program for real targets."""
+    return name in built_in() and not native().unfit(name, "real", 0)
 
 
 def measures():
@@ -280,7 +161,7 @@ def measures():
     A function `mine(labels, scores)` is the measure "mine". OKBENCH_MEASURES names folders, separated by colons.
     Raises ScriptError for a file that cannot be imported, ClaimError for a name that is taken.
     """
-    known = dict(MEASURES)
+    known = dict(built_in())
     for script in load_scripts(os.environ.get("OKBENCH_MEASURES", "").split(":")):
         for name, value in vars(script).items():
             if not inspect.isfunction(value) or value.__module__ != script.__name__ or name.startswith("_"):
@@ -322,14 +203,13 @@ def measured(stream, name, window=None, at=None):
         raise ClaimError(f"the window must be a number of steps >= 1, not {window}")
     measure = find(name)
     if lacking := measure.unfit(stream):
-        raise ClaimError(f"'{name}' needs {lacking}")
+        raise ClaimError(lacking)
     if at is None:
         at = np.unique(np.linspace(1, len(stream), min(POINTS, len(stream))).round().astype(int))
     at = np.asarray(at, dtype=int)
     if not len(at) or at.min() < 1 or at.max() > len(stream):
         raise ClaimError(f"steps must be between 1 and {len(stream)}")
-    with np.errstate(divide="ignore"):
-        return at, np.asarray(measure.of(stream, Sums(at, window)), dtype=float)
+    return at, measure.values(stream, window, at)
 
 
 def value_of(trace, text):

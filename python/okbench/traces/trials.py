@@ -65,7 +65,8 @@ class Results:
         if experiment is None:
             raise NotRun(f"no result of {name}")
         if experiment.tier not in ((self.tier,) if self.tier else SIZED):
-            if any(one.trace.synthetic for one in experiment.trials if one.has_result):
+            results = [one for one in experiment.trials if one.has_result]
+            if results and all(one.trace.synthetic for one in results):
                 raise NotRun(SYNTHETIC)
             raise WrongTier(self.tier or SIZED[0], experiment.tier)
         if experiment.overridden:
