@@ -3,6 +3,7 @@
 import copy
 import dataclasses
 import functools
+import math
 import re
 
 import numpy as np
@@ -90,6 +91,11 @@ class Entry:
         return [run.missing for run in self.runs if run.trace is None]
 
     @functools.cached_property
+    def undefined(self):
+        """Orders in which the measure of the ranking has no finite value. REQUIRES: no run is missing."""
+        return [run.order for run in self.runs if not math.isfinite(run.value)]
+
+    @functools.cached_property
     def error(self):
         """Mean end error over the orders."""
         return float(np.mean([run.error for run in self.runs]))
@@ -175,7 +181,13 @@ class League:
         # Exclude entries with missing runs: a mean over fewer orders is not comparable.
         for entry in entries:
             self.notes += [f"{why}: {named(entry)} is excluded" for why in entry.missing[:1]]
-        self.entries = {(one.set, one.learner, one.budget): one for one in entries if not one.missing}
+        whole = [one for one in entries if not one.missing]
+        # A mean with an undefined value is undefined, and so is every order and test with it.
+        for entry in whole:
+            if entry.undefined:
+                orders = f"order{'s' * (len(entry.undefined) > 1)} {', '.join(map(str, entry.undefined))}"
+                self.notes.append(f"{measure} is not defined in {orders}: {named(entry)} is excluded")
+        self.entries = {(one.set, one.learner, one.budget): one for one in whole if not one.undefined}
         self.by_set = {}
         for (name, learner, _), one in sorted(self.entries.items(), key=lambda pair: size(pair[1])):
             self.by_set.setdefault((name, learner), []).append(one)

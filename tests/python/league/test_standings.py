@@ -148,3 +148,20 @@ def test_what_signed_ranks_can_tell_is_reported():
         "corrected"
     )
     assert shown["tests"]["friedman"] is None  # two learners
+
+
+def test_an_undefined_value_is_in_no_mean_and_no_order():
+    """auc is not defined in one order of b on x: b has no result there, and the note names learner and order."""
+    flat, trials = 100 * np.arange(1, 13), []
+    for name in ("x", "y"):
+        for order in (0, 1):
+            for key, value in (("a", 0.7), ("b", None if (name, order) == ("x", 1) else 0.9)):
+                trial = run(f"league/{name}", key, order, 20 * np.arange(1, 13), flat)
+                trial.trace.summary["measures"] = {"auc": value}
+                trials.append(trial)
+    groups = itertools.groupby(trials, lambda trial: trial.name.rsplit("/", 2)[0])
+    league = League([experiment(name, *found) for name, found in groups], "auc")
+    assert "auc is not defined in order 1: b on x is excluded" in league.notes
+    assert league.best("x", "b") is None and league.best("y", "b").value == 0.9
+    rows = {row["learner"]: row for row in standings(league)}
+    assert rows["b"]["missing"] == ["x"] and rows["b"]["value"] == 0.9 and rows["a"]["value"] == 0.7
