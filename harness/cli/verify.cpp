@@ -33,22 +33,29 @@ std::set<std::filesystem::path> PlannedFolders(const std::string& root) {
   return folders;
 }
 
-// Prints the stale trials of the plans. Returns 1 if there are any or a plan is invalid, else 0.
+// Prints how the plans differ from the present ones. Returns 1 if they do or a plan is invalid, else 0.
 int VerifyPlans(const VerifyOptions& options) {
-  nlohmann::json stale = nlohmann::json::object();
+  nlohmann::json stale = nlohmann::json::object(), unplanned = nlohmann::json::object();
   bool valid = true;
   for (const std::string& root : options.folders)
     for (const auto& folder : PlannedFolders(root)) try {
-        for (const auto& [id, reason] : StaleTrials(folder)) {
+        const PlanDifference difference = ComparePlans(folder);
+        for (const auto& [id, reason] : difference.stale) {
           stale[id] = reason;
           if (!options.json) fmt::print("{}: trial {} is stale: {}\n", folder.string(), id, reason);
+        }
+        for (const PlanEntry& entry : difference.unplanned) {
+          unplanned[entry.name] = entry.id;
+          if (!options.json)
+            fmt::print("{}: the present spec has {}, the plan does not\n", folder.string(), entry.name);
         }
       } catch (const TraceError& error) {
         PrintErrorLine(error.what());
         valid = false;
       }
-  if (options.json) fmt::print("{}\n", nlohmann::json{{"format", 1}, {"stale", stale}}.dump(1));
-  return valid && stale.empty() ? 0 : 1;
+  if (options.json)
+    fmt::print("{}\n", nlohmann::json{{"format", 1}, {"stale", stale}, {"unplanned", unplanned}}.dump(1));
+  return valid && stale.empty() && unplanned.empty() ? 0 : 1;
 }
 
 // Reads every trace. Returns 1 if a planned trial has no valid result, else 0.

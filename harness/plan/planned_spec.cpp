@@ -34,6 +34,7 @@ std::vector<PlannedSpec> PlanSpecs(const PlanRequest& request, const Catalog& ca
     for (const std::string& name : spec.spec.data.names)
       if (catalog.replaced(name)) spec.replaced.push_back(name);
     spec.replace = request.replace;
+    spec.no_synthetic = request.no_synthetic;
     const bool apart = request.out.empty() && !spec.replaced.empty();
     spec.folder = (apart ? fs::path(out.string() + "-replaced-data") : out) / spec.spec.experiment;
     for (const PlannedSpec& other : planned)

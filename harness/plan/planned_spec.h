@@ -30,7 +30,8 @@ struct PlannedSpec {
   /// Data sets that another catalogue has replaced. If there are any and PlanRequest::out is empty, the
   /// results are in <DefaultFolder()>-replaced-data. They are not results of the paper's data.
   std::vector<std::string> replaced{};
-  bool replace = false;  ///< PlanRequest::replace
+  bool replace = false;       ///< PlanRequest::replace
+  bool no_synthetic = false;  ///< PlanRequest::no_synthetic
 };
 
 /// Reads and plans specs. Throws SpecError for an invalid spec, or if two specs have the same experiment.

@@ -120,6 +120,7 @@ bool VisitText(const PlannedSpec& spec, const std::function<bool(std::string_vie
                  {"spec", spec.spec.path},   {"overrides", spec.spec.overrides}};
   if (!spec.replaced.empty()) header["replaced_data"] = spec.replaced;
   if (spec.replace) header["replace"] = true;
+  if (spec.no_synthetic) header["no_synthetic"] = true;
   std::string text = TextOf(header);
   text.pop_back();
   if (!visit(text + ",\"trials\":[\n")) return false;
@@ -140,6 +141,21 @@ bool VisitText(const PlannedSpec& spec, const std::function<bool(std::string_vie
 }
 
 }  // namespace
+
+PlanEntry EntryOf(const Trial& trial) {
+  PlanEntry entry{.id = trial.id,
+                  .name = trial.Name(),
+                  .file = trial.FileName(),
+                  .learner_key = trial.learner_key,
+                  .grid_point = trial.grid_point,
+                  .data = trial.data->train.name,
+                  .batch = BatchOf(trial),
+                  .repetition = trial.repetition,
+                  .fold = std::nullopt,
+                  .synthetic = trial.synthetic};
+  if (trial.search()) entry.fold = trial.SearchNumber();
+  return entry;
+}
 
 std::string PlanText(const PlannedSpec& spec) {
   constexpr std::size_t kLine = 800;  // characters of a long line

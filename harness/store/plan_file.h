@@ -26,6 +26,9 @@ struct PlanEntry {
   std::optional<bool> synthetic;      ///< empty in plans of older programs
 };
 
+/// The entry that a plan has for a trial.
+PlanEntry EntryOf(const Trial& trial);
+
 /// A plan in memory.
 struct PlanFile {
   nlohmann::json header;  ///< everything but the trials

@@ -29,7 +29,7 @@ using nlohmann::json;
 struct Source {
   fs::path path;
   std::optional<PlanFile> plan;
-  std::map<std::string, std::string> stale;  // reasons, by id
+  PlanDifference difference;  // from the present plan
 };
 
 // All files and planned folders of a request, in order. Throws SpecError and TraceError.
@@ -43,8 +43,8 @@ std::vector<Source> SourcesOf(const SummaryRequest& request) {
     }
     for (const fs::path& folder : ResultFoldersBelow(path))
       if (fs::exists(folder / "plan.json")) {
-        std::map<std::string, std::string> stale = StaleTrials(folder);
-        sources.push_back({folder, ReadPlan(folder / "plan.json"), std::move(stale)});
+        PlanDifference difference = ComparePlans(folder);
+        sources.push_back({folder, ReadPlan(folder / "plan.json"), std::move(difference)});
       } else {
         for (const std::string& name : FolderListing(folder).names())
           if (!IsTrace(name) || HasTrace(folder / name)) sources.push_back({folder / name, std::nullopt, {}});
@@ -79,7 +79,7 @@ class Summary {
     for (const Source& source : sources) every_id_may_repeat_ = every_id_may_repeat_ || !source.plan;
     for (Source& source : sources) {
       if (source.plan) {
-        AddPlanned(source.path, *source.plan, source.stale);
+        AddPlanned(source.path, *source.plan, source.difference);
       } else {
         found_ = true;
         Add(RowOfFile(source.path, log_, request_.target), next_++);
@@ -110,8 +110,7 @@ class Summary {
   using PackedBySegment = std::map<std::uint32_t, std::vector<Packed>>;
 
   // A folder with a plan: one row per planned trial, unless no trial has a result.
-  void AddPlanned(const fs::path& folder, const PlanFile& plan,
-                  const std::map<std::string, std::string>& stale) {
+  void AddPlanned(const fs::path& folder, const PlanFile& plan, const PlanDifference& difference) {
     const FolderListing listing(folder);
     const auto index = SegmentIndex::Of(folder);
     for (const std::string& message : index->damaged()) log_(message);
@@ -124,8 +123,15 @@ class Summary {
     ReportForeignFiles(folder, listing.files() - inside);
     if (!any) return;
     found_ = true;
-    AddTrials(folder, plan, listing, *index, stale);
+    AddTrials(folder, plan, listing, *index, difference.stale);
     next_ += plan.trials.size();
+    std::vector<std::string> unplanned;
+    for (const PlanEntry& entry : difference.unplanned) {
+      if (entry.fold && !request_.folds) continue;
+      Add(RowOf(entry, plan.experiment(), "missing"), next_++);
+      unplanned.push_back(entry.name);
+    }
+    Report(folder, plan.trials.size() + unplanned.size(), unplanned, "not in the plan; run the spec again");
   }
 
   void AddTrials(const fs::path& folder, const PlanFile& plan, const FolderListing& listing,

@@ -85,6 +85,7 @@ std::optional<PlannedSpec> PlanAgain(const fs::path& folder, const json& header)
   PlanRequest request{.specs = {header.value("spec", "")},
                       .overrides = header.value("overrides", std::vector<std::string>()),
                       .tier = header.at("tier"),
+                      .no_synthetic = header.value("no_synthetic", false),
                       .replace = header.value("replace", false),
                       .out = folder.string()};
   if (request.specs.front().empty() || !fs::exists(request.specs.front())) return std::nullopt;
@@ -100,6 +101,30 @@ std::optional<PlannedSpec> PlanAgain(const fs::path& folder, const json& header)
   return std::move(planned.front());
 } catch (const json::exception&) {
   throw TraceError((folder / "plan.json").string() + ": not a valid plan; okbench run rewrites it");
+}
+
+// The rows of the training part; 0 if a trace does not say.
+std::uint64_t RowsOf(const Trace& trace) {
+  const json& provenance = trace.provenance;
+  const json shape = provenance.value("data_shape", json::object());
+  return shape.value("train", std::uint64_t{0});
+}
+
+// The spec of a trial, without what depends on the rows if they are other ones.
+json Comparable(json spec, bool other_data) {
+  if (!other_data) return spec;
+  for (const char* key : {"digest", "test_digest"}) spec["data"].erase(key);
+  spec.erase("revisions");
+  return spec;
+}
+
+std::vector<PlanEntry> Unplanned(const PlanFile& plan, const std::vector<Trial>& trials) {
+  std::unordered_set<std::string_view> names;
+  for (const PlanEntry& entry : plan.trials) names.insert(entry.name);
+  std::vector<PlanEntry> unplanned;
+  for (const Trial& trial : trials)
+    if (!names.contains(trial.Name())) unplanned.push_back(EntryOf(trial));
+  return unplanned;
 }
 
 std::map<std::string, std::string> StaleTrials(const fs::path& folder, const PlanFile& plan,
@@ -121,17 +146,19 @@ std::map<std::string, std::string> StaleTrials(const fs::path& folder, const Pla
       const auto differs = [synthetic](const Trial& one) { return one.synthetic != synthetic; };
       return same == now.end() ? std::any_of(trials.begin(), trials.end(), differs) : differs(*same->second);
     };
-    // Plans record whether data is synthetic, so that traces need not be read. Older plans do not.
-    if (entry->synthetic && other_data(*entry->synthetic)) continue;
     Trace trace;
     try {
       trace = ReadTrace(file.string());
     } catch (const TraceError&) {
       continue;  // corrupt, which its reader reports
     }
-    if (other_data(trace.provenance.value("synthetic", false))) continue;
-    const std::string reason = same == now.end() ? "the spec has no trial of this name now"
-                                                 : SpecDifference(trace.spec, Canonical(*same->second));
+    const bool other = other_data(trace.provenance.value("synthetic", false));
+    // Names and parameters can depend on the number of rows.
+    if (other && (same == now.end() || RowsOf(trace) != same->second->training)) continue;
+    const std::string reason =
+        same == now.end()
+            ? "the spec has no trial of this name now"
+            : SpecDifference(Comparable(trace.spec, other), Comparable(Canonical(*same->second), other));
     // Equal specs: the file belongs to another trial than the plan says, which its reader reports.
     if (!reason.empty()) stale[entry->id] = reason;
   }
@@ -140,7 +167,7 @@ std::map<std::string, std::string> StaleTrials(const fs::path& folder, const Pla
 
 }  // namespace
 
-std::map<std::string, std::string> StaleTrials(const fs::path& folder) {
+PlanDifference ComparePlans(const fs::path& folder) {
   const fs::path file = folder / "plan.json";
   if (!fs::exists(file)) return {};
   const std::optional<PlannedSpec> now = PlanAgain(folder, ReadPlanHeader(file));
@@ -148,7 +175,7 @@ std::map<std::string, std::string> StaleTrials(const fs::path& folder) {
   if (now && IsCurrentPlan(*now)) return {};
   const PlanFile plan = ReadPlan(file);  // also without the spec, because it may be invalid
   if (!now) return {};
-  return StaleTrials(folder, plan, now->trials);
+  return {.stale = StaleTrials(folder, plan, now->trials), .unplanned = Unplanned(plan, now->trials)};
 }
 
 }  // namespace okbench

@@ -20,10 +20,17 @@ Trace ReadVerifiedTrace(const std::string& path);
 /// First difference between the specs of two trials, "mu = 1, now 0.5"; empty if they are equal.
 std::string SpecDifference(const nlohmann::json& before, const nlohmann::json& now);
 
-/// Plans the spec of a result folder again and compares. Returns, by trial id, why a trial with a trace is
-/// not in the new plan; empty if the plans agree. Skips trials without a readable trace. A trial on real data
-/// is not compared with one on synthetic data. Returns nothing if the folder has no plan, or if the spec file
-/// is missing or cannot be planned here. Takes milliseconds per spec. Throws TraceError for an invalid plan.
-std::map<std::string, std::string> StaleTrials(const std::filesystem::path& folder);
+/// How the plan of a result folder differs from the plan of the present spec, data and code.
+struct PlanDifference {
+  /// By trial id, why a trial with a readable trace is not in the new plan.
+  std::map<std::string, std::string> stale;
+  std::vector<PlanEntry> unplanned;  ///< trials of the new plan whose names the folder's plan lacks
+};
+
+/// Plans the spec of a result folder again and compares. If a trial had real data and has synthetic data now,
+/// or the other way round, everything but the data is compared, unless the number of rows differs. Returns
+/// nothing if the folder has no plan, or if the spec file is missing or cannot be planned here. Takes
+/// milliseconds per spec. Throws TraceError for an invalid plan.
+PlanDifference ComparePlans(const std::filesystem::path& folder);
 
 }  // namespace okbench

@@ -52,6 +52,25 @@ def home() -> str:
 def target() -> str:
     """The instruction set in use, e.g. 'avx2'; RuntimeError when the processor has no fused multiply-add."""
 
+def prediction_measures() -> list[dict[str, Any]]:
+    """The measures of predictions: name, title, percent, larger."""
+
+def unfit(measure: str, kind: str, classes: int) -> str:
+    """Why a measure cannot be computed from such scores; empty if it can."""
+
+def measured(
+    measure: str,
+    window: int,
+    kind: str,
+    classes: int,
+    scores: Any,
+    targets: Any,
+    labels: Any,
+    predicted: Any,
+    steps: Any,
+) -> Any:
+    """A measure after each of the steps, over the last `window` rows or, with 0, over all."""
+
 def learners() -> str:
     """The registry of learners, as JSON."""
 

@@ -56,6 +56,54 @@ def test_a_changed_spec_is_named_and_its_results_are_not_used(okbench, folder, t
         results.find("test/verify/norma")
 
 
+ROWS = "".join(f"{1 if i % 3 else -1} 1:{i % 7} 2:1\n" for i in range(200))
+
+
+def test_stale_results_are_named_with_other_data_at_hand(okbench, folder, tmp_path, monkeypatch):
+    """The results are of synthetic rows. Then the real rows are found, and c is another one."""
+    (tmp_path / "own.toml").write_text(
+        "[a8a]\ntitle='a8a'\nformat='libsvm'\nfeatures=123\nrange=[0.0,6.0]\nlabels=['-1','1']\nkind='binary'\n"
+        "terms=''\nsynthetic={generator='sparse-binary', active=14}\n"
+        "[a8a.train]\nrows=200\nfiles=[{name='a8a', urls=[], sha256=''}]\n"
+    )
+    env = {"OKBENCH_CATALOG": str(tmp_path / "own.toml")}
+    okbench("run", "s.toml", *QUICK, "--quiet", env=env, check=0)
+    (tmp_path / "mirror").mkdir()
+    (tmp_path / "mirror" / "a8a").write_text(ROWS)
+    real = {**env, "OKBENCH_MIRROR": str(tmp_path / "mirror")}
+    # Other data alone are no reason.
+    assert okbench("verify", "r", env=real, check=0).stdout == "6 of 6 trials have a valid result\n"
+    (tmp_path / "s.toml").write_text(SPEC.replace("c = 0.1", "c = 0.5"))
+    done = okbench("verify", "r", env=real, check=1)
+    assert done.stdout == "3 of 6 trials have a valid result\n" and "norma/r0 (c = 0.1, now 0.5)" in done.stderr
+    assert okbench("summary", "r", env=real, check=1).stderr.count("c = 0.1, now 0.5") == 3
+    for name, value in real.items():
+        monkeypatch.setenv(name, value)
+    stale = Results(tmp_path / "r").read("test/verify")
+    assert [trial.stale for trial in stale.trials if trial.learner_key == "norma"] == ["c = 0.1, now 0.5"] * 3
+
+
+def test_a_plan_that_lacks_trials_of_the_spec_is_incomplete(okbench, folder, tmp_path):
+    """One more seed, and one more learner."""
+    more = SPEC.replace("repetitions = 3", "repetitions = 4") + '[learners.more]\nlearner = "perceptron"\n'
+    (tmp_path / "s.toml").write_text(more)
+    names = [f"test/verify/{name}" for name in ("norma/r3", "svmd/r3", "more/r0", "more/r1", "more/r2", "more/r3")]
+    done = okbench("verify", "r", check=1)
+    assert done.stdout == "6 of 12 trials have a valid result\n"
+    assert "not in the plan; run the spec again" in done.stderr
+    plans = okbench("verify", "r", "--plans", "--json", check=1)
+    assert sorted(json.loads(plans.stdout)["unplanned"]) == sorted(names)
+    done, rows = means(okbench, "r")
+    assert done.returncode == 1 and rows["norma"]["missing"] == 1 and rows["norma"]["error_rate"] is None
+    results = Results(tmp_path / "r")
+    results.tier = "quick"
+    assert sorted(one.split(" ")[0] for one in results.read("test/verify").missing) == sorted(names)
+    with pytest.raises(errors.NotRun, match="the present spec has more trials of test/verify/norma; run it again"):
+        results.find("test/verify/norma")
+    okbench("run", "s.toml", *QUICK, "--quiet", check=0)
+    assert okbench("verify", "r", check=0).stdout == "12 of 12 trials have a valid result\n"
+
+
 def test_an_invalid_plan_is_named_without_its_spec(okbench, folder, tmp_path):
     (tmp_path / "s.toml").unlink()
     assert okbench("verify", "r", "--plans", check=0).stdout == ""

@@ -9,7 +9,7 @@ import re
 from .. import claims
 from ..errors import ClaimError, TraceFileError
 from ..traces import read_experiment, results_below
-from ..traces.stale import stale_trials
+from ..traces.stale import compare_plans
 from ..writing import write_text
 from .data_sets import Catalogue
 from .files import add_file, files_below, is_hidden
@@ -193,7 +193,7 @@ def make(folder, options=None):
     options = options or Options()
     crate = Crate(folder, options)
     experiments = results_below(crate.folder)
-    crate.stale = stale_trials(crate.folder)
+    crate.stale, _ = compare_plans(crate.folder)
     for results, name in experiments:
         crate.add_experiment(results, name)
     if not crate.actions:

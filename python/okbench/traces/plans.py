@@ -132,6 +132,7 @@ class Experiment:
     spec: str = ""  # path of the spec, as given on the command line
     folds: list = dataclasses.field(default_factory=list)  # cross-validation trials
     replaced_data: tuple = ()  # names of data sets that a catalogue of the user had replaced
+    unplanned: list = dataclasses.field(default_factory=list)  # trials of the present spec that the plan lacks
     planned: dict = dataclasses.field(
         default_factory=dict
     )  # {(learner, grid point): trials}, if `trials` has only some
@@ -143,7 +144,8 @@ class Experiment:
     @property
     def missing(self):
         """Reason for each trial without a trace."""
-        return [trial.missing for trial in self.trials if not trial.has_result]
+        unplanned = [f"{name} is not in the plan; run the spec again" for name in self.unplanned]
+        return [trial.missing for trial in self.trials if not trial.has_result] + unplanned
 
     @property
     def overridden(self):

@@ -11,7 +11,7 @@ from ..reading import files_named
 from .marks import SYNTHETIC
 from .names import trial_name
 from .plans import experiment_in, read_experiment
-from .stale import stale_trials
+from .stale import compare_plans
 
 SIZED = ("default", "paper")  # tiers with the sizes of the papers
 
@@ -41,9 +41,9 @@ class Results:
         self.used_tiers = set()  # tiers of the experiments that were read
 
     @functools.cached_property
-    def stale(self):
-        """{trial id: reason} of all stale results below the directory."""
-        return stale_trials(self.folder)
+    def plans(self):
+        """({trial id: reason} of all stale results below the directory, names of trials that the plans lack)."""
+        return compare_plans(self.folder)
 
     def read(self, name):
         """The experiment, or None if it has not been run. Stale results (stale.py) count as missing.
@@ -52,11 +52,13 @@ class Results:
         """
         if name not in self.experiments:
             with concurrent.futures.ThreadPoolExecutor(1) as thread:  # the program compares the plans meanwhile
-                stale = thread.submit(lambda: self.stale)
+                plans = thread.submit(lambda: self.plans)
                 self.experiments[name] = experiment = read_experiment(self.folder, name, most=self.most)
             for trial in experiment.trials if experiment and experiment.spec else ():
-                if trial.id in stale.result():
-                    trial.trace, trial.stale = None, self.stale[trial.id]
+                if trial.id in plans.result()[0]:
+                    trial.trace, trial.stale = None, plans.result()[0][trial.id]
+            if experiment and experiment.spec:
+                experiment.unplanned = [one for one in plans.result()[1] if one.startswith(f"{name}/")]
         return self.experiments[name]
 
     def experiment(self, name):
@@ -87,6 +89,9 @@ class Results:
         found = [one for one in self.experiment(name.experiment).trials if one.fits(name)]
         if not found:
             raise NotRun(f"no result of {trial}")
+        start = f"{name.experiment}/{name.learner}"
+        if any(one.startswith((f"{start}/", f"{start}[")) for one in self.experiment(name.experiment).unplanned):
+            raise NotRun(f"the present spec has more trials of {name.experiment}/{name.learner}; run it again")
         for one in found:
             if one.missing:
                 raise NotRun(one.missing)
