@@ -121,7 +121,7 @@ report: build $(CHARTS) ## write web pages of the results: verdicts, interactive
 
 # The page works without it, but has no interactive charts.
 $(CHARTS): $(WEB)/package-lock.json
-	@{ tools/setup.sh web && npm ci --prefix $(WEB) --ignore-scripts --no-audit --no-fund --loglevel error > /dev/null; } || \
+	@{ tools/setup.sh web && npm ci --prefix $(WEB) --ignore-scripts --no-audit --no-fund --loglevel error --fetch-retries 1 --fetch-retry-mintimeout 1000 > /dev/null; } || \
 	  echo "report: uPlot cannot be installed; figures will not be inspectable" >&2
 	@[ ! -f $@ ] || touch $@
 

@@ -7,7 +7,7 @@ ranks.py computes ranks over data sets and their tests, and standings.py the tab
 
 from .costs import KINDS
 from .curves import Curve, curve
-from .field import PREFIX, Entry, League, Run, names, of, read
+from .field import PREFIX, Entry, League, Run, is_ranked, names, of, read
 from .standings import as_json, regressions, standings
 from .targets import COUNT, WINDOW
 
@@ -22,6 +22,7 @@ __all__ = [
     "Run",
     "as_json",
     "curve",
+    "is_ranked",
     "names",
     "of",
     "read",

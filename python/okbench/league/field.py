@@ -18,10 +18,13 @@ from ..traces.marks import data_marks
 PREFIX = "league/"
 # Parameters that are budgets. The first one that a learner has is its budget.
 BUDGETS = ("budget", "buffer", "features")
-
-
 # Overridden keys that change no step of a learner.
 HARMLESS = ("measures.", "trace.predictions=")
+
+
+def is_ranked(experiment):
+    """Whether the league takes the results of an experiment: no override changes a step of a learner."""
+    return all(one.startswith(HARMLESS) for one in experiment.overrides)
 
 
 @dataclasses.dataclass(eq=False)
@@ -164,7 +167,7 @@ class League:
         self.curves = {}  # cache of curves.curve
         self.notes, runs, learners, real = [], [], {}, set()
         for experiment in experiments:
-            if not all(one.startswith(HARMLESS) for one in experiment.overrides):
+            if not is_ranked(experiment):
                 self.notes.append(f"{experiment.name} is excluded: it was {experiment.overridden}")
                 continue
             for trial in experiment.trials:

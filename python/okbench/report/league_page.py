@@ -84,9 +84,9 @@ def item(made, name):
 
 
 def experiments(made):
-    """The experiments of the league that have traces and no overrides."""
+    """The experiments that the league ranks."""
     found = [made.results.read(name) for name in league.names(made.results)]
-    return [one for one in found if one.traces and not one.overridden]
+    return [one for one in found if one.traces and league.is_ranked(one)]
 
 
 def cells(rows, sets):

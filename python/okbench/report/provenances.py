@@ -14,6 +14,7 @@ def provenance(found, specs):
     compilers = sorted({f"{trace.provenance['compiler']}, kernels for {trace.provenance['target']}" for trace in every})
     digests = sorted({(trace.data_set, trace.spec["data"]["digest"]) for trace in every})
     times = sorted(trace.provenance["start_time"] for trace in every)
+    overrides = "".join(f" --set '{one}'" for one in dict.fromkeys(one for run in found for one in run.overrides))
     files = " ".join(specs.get(experiment.name, experiment.name) for experiment in found)
     return {
         "commits": commits,
@@ -24,5 +25,5 @@ def provenance(found, specs):
         "first": times[0],
         "last": times[-1],
         "seconds": sum(trace.provenance["wall_seconds"] for trace in every),
-        "command": f"okbench run {files} --tier {found[0].tier}",
+        "command": f"okbench run {files} --tier {found[0].tier}{overrides}",
     }

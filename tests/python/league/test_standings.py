@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from league_files import experiment, run, whole_league, write
 
-from okbench.league import League, as_json, of, regressions, standings
+from okbench.league import League, as_json, is_ranked, of, regressions, standings
 from okbench.league.output import signed_ranks
 from okbench.league.standings import errors, significance
+from okbench.report.provenances import provenance
 from okbench.traces import Results
 
 
@@ -165,3 +166,12 @@ def test_an_undefined_value_is_in_no_mean_and_no_order():
     assert league.best("x", "b") is None and league.best("y", "b").value == 0.9
     rows = {row["learner"]: row for row in standings(league)}
     assert rows["b"]["missing"] == ["x"] and rows["b"]["value"] == 0.9 and rows["a"]["value"] == 0.7
+
+
+def test_a_ranked_experiment_has_a_provenance_with_its_overrides():
+    flat, measures = 100 * np.arange(1, 13), 'measures.names=["kappa"]'
+    trial = run("league/x", "a", 0, 10 * np.arange(1, 13), flat)
+    ranked = experiment("league/x", trial, overrides=(measures,))
+    assert is_ranked(ranked) and not is_ranked(experiment("league/x", trial, overrides=(measures, "repetitions=2")))
+    command = provenance([ranked], {"league/x": "experiments/league/x.toml"})["command"]
+    assert command == f"okbench run experiments/league/x.toml --tier default --set '{measures}'"
