@@ -23,7 +23,7 @@ endif()
 install(TARGETS okbench_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 install(DIRECTORY experiments DESTINATION ${data_folder} COMPONENT program)
 install(DIRECTORY results/reference DESTINATION ${data_folder}/results COMPONENT program)
-install(FILES datasets/catalog.toml DESTINATION ${data_folder}/datasets COMPONENT program)
+install(FILES datasets/catalog.toml datasets/replacements.toml DESTINATION ${data_folder}/datasets COMPONENT program)
 install(DIRECTORY plots DESTINATION ${data_folder} COMPONENT program FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
 
 # Installs the completion script printed by the program as FOLDER/NAME. ARGN: options of install(), such as COMPONENT.

@@ -64,6 +64,7 @@ def test_its_files_are_below_usr_and_there_once(unpacked):
     expected = {
         "bin/okbench",
         "share/okbench/datasets/catalog.toml",
+        "share/okbench/datasets/replacements.toml",
         "share/bash-completion/completions/okbench",
         "share/zsh/vendor-completions/_okbench",
         "share/fish/vendor_completions.d/okbench.fish",
