@@ -71,7 +71,7 @@ def test_the_wheel_has_the_package_the_program_and_its_data(wheel):
     sources = {str(path.relative_to(ROOT / "python")) for path in (ROOT / "python" / "okbench").rglob("*.py")}
     assert sources <= names and len(sources) > 10
     share = "okbench/share/okbench"
-    data = {f"{share}/datasets/catalog.toml"}
+    data = {f"{share}/datasets/{name}.toml" for name in ("catalog", "replacements")}
     for folder in ("experiments", "results/reference"):
         listed = subprocess.run(["git", "ls-files", folder], cwd=ROOT, capture_output=True, text=True).stdout.split()
         data |= {f"{share}/{name}" for name in listed}

@@ -4,7 +4,7 @@ import datetime
 import pathlib
 
 from .. import league
-from ..errors import RequestError
+from ..errors import CONTENT_ERRORS, RequestError, cause_of
 from ..league import conclusions
 from ..report import explorer
 from ..report.league_figures import shown
@@ -26,11 +26,15 @@ def checked(folder, work, sample, trust, signers):
         place.mkdir()
         try:
             found = verify(path, sample, None, trust, signers, place)
+            # A value that stops the page is found while only this bundle is on it.
+            content({path: found})
             good[path] = found
         except CannotRerun:  # its message may quote other people's code
             refused.append((path.name, "cannot be built or run"))
         except BundleError as error:
             refused.append((path.name, str(error).removeprefix(f"{path}: ")))
+        except CONTENT_ERRORS as error:
+            refused.append((path.name, f"has a value that the page cannot show ({cause_of(error)})"))
     return good, refused
 
 
@@ -44,7 +48,8 @@ def rows_of(good, ranking):
     by_name = {one.entry.name: (path, one) for path, one in good.items()}
     rows = []
     for row in ranking["learners"]:
-        path, one = by_name[row["learner"]]
+        # Further grid axes follow in brackets.
+        path, one = by_name[row["learner"].partition("[")[0]]
         traces = [trace for experiment in one.experiments for trace in experiment.traces]
         rows.append(
             row
@@ -65,15 +70,19 @@ def rows_of(good, ranking):
     return rows
 
 
+def content(good):
+    """(ranking, rows of the table, explorer of the trials) of verified bundles."""
+    experiments = [experiment for one in good.values() for experiment in one.experiments]
+    ranking = league.as_json(league.League(experiments))
+    return ranking, rows_of(good, ranking), explorer.content(experiments, ("error_rate",))
+
+
 def write(folder, out, work, sample=0.1, trust=False, signers=None):
     """Verifies all bundles of a folder and writes the page. Returns lines to print. Raises OkbenchError."""
     good, refused = checked(folder, work, sample, trust, signers)
-    experiments = [experiment for one in good.values() for experiment in one.experiments]
-    if not experiments:
+    if not good:
         raise BundleError(f"{folder}: no bundle was verified ({refused[0][0]}: {refused[0][1]})")
-    ranking = league.as_json(league.League(experiments))
-    data = explorer.content(experiments, ("error_rate",))
-    rows = rows_of(good, ranking)
+    ranking, rows, data = content(good)
     html = render(
         "leaderboard.html",
         {},

@@ -74,10 +74,11 @@ def unpack(path, folder):
     try:
         with tarfile.open(fileobj=io.BytesIO(decompressed(path)), mode="r:") as archive:
             members = archive.getmembers()
+            # A sparse member can have another size in the archive than on disk, even a negative one.
+            if not all(one.isfile() and not one.issparse() and one.size >= 0 and is_plain(one.name) for one in members):
+                raise BundleError(f"{path}: contains members that are not regular files below one folder")
             if len(members) > MOST_FILES or sum(one.size for one in members) > MOST_BYTES:
                 raise BundleError(f"{path}: holds too many files or bytes")
-            if not all(one.isfile() and is_plain(one.name) for one in members):
-                raise BundleError(f"{path}: contains members that are not regular files below one folder")
             for one in members:
                 write_bytes(pathlib.Path(folder) / one.name, archive.extractfile(one).read(), folders=True)
     except (tarfile.TarError, lzma.LZMAError, EOFError, OSError, ValueError) as error:

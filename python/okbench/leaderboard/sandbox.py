@@ -59,6 +59,7 @@ class Sandbox:
         """Runs a command. Raises OkbenchError with a line of its errors."""
         kept = ("PATH", "LANG", "OKBENCH_PYTHON", "OKBENCH_ISA")
         clean = {name: os.environ[name] for name in kept if name in os.environ}
+        clean |= {"OKBENCH_HOME": str(home.package_home())}  # the program looks where the clone was built
         clean |= {"HOME": str(self.work), "XDG_CACHE_HOME": str(self.work / ".cache"), **(environment or {})}
         words = [*map(str, words)]
         with tempfile.TemporaryFile() as output:  # the limit of a file's size holds for it, too
