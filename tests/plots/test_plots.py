@@ -244,11 +244,11 @@ def test_the_thesis_figures_and_tables(okbench, tmp_path):
         assert "theorem 3" in folder.joinpath(name + ".txt").read_text()
     for name, axis in (("fig5-3", "examples processed"), ("fig5-4", "support vectors")):
         svg = folder.joinpath(name + ".svg").read_text()
-        for text in (axis, "IJCNN (generated synthetic fallback)", "SampledCuts", "Pegasos2"):
+        for text in (axis, "IJCNN (generated synthetic data)", "SampledCuts", "Pegasos2"):
             assert text in svg
     for number in range(1, 5):
         for kind in (".md", ".csv", ".tex"):
-            assert "synthetic fallback" in folder.joinpath(f"table5-{number}{kind}").read_text()
+            assert "synthetic data" in folder.joinpath(f"table5-{number}{kind}").read_text()
     rows = folder.joinpath("table5-4.csv").read_text().splitlines()
     assert len(rows) == 1 + 2 * 4
     assert "(1.786e+10)" in rows[1] and "requested" in rows[1] and "computed" in rows[2]
@@ -281,4 +281,4 @@ def test_figures_of_norma_and_the_linear_svm(norma_results):
         assert text in base.with_suffix(".svg").read_text(), name
         # Generated sets are data sets of their own; synthetic fallbacks say so.
         generated = name in ("norma-2001/theorems-margin", "norma-2001/regression", "norma-2001/regression-fit")
-        assert ("synthetic fallback" in base.with_suffix(".svg").read_text()) != generated, name
+        assert ("generated synthetic data" in base.with_suffix(".svg").read_text()) != generated, name
