@@ -4,6 +4,7 @@
 # - specs with real data in place of missing files (with GENERALISE, all that can be replaced): in RESULTS-replaced-data;
 # - other specs: synthetic data at the quick tier, because nothing is judged on them, in RESULTS.
 # Returns the largest status. Failed trials on replacing data are in its table of verdicts and do not count.
+# shellcheck disable=SC2086  # lists of words without blanks
 set -u
 okbench=$1 results=$2 tier=$3 generalise=${4:+--generalise}
 shift 4
