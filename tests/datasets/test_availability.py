@@ -73,6 +73,16 @@ def test_packed_data_are_a_mirror(okbench, tmp_path):
     assert (tmp_path / "usb/sklearn/digits.csv.gz").read_bytes() == installed.read_bytes()
     assert okbench("data", "pack", str(tmp_path / "usb"), "digits", env=env, check=0).stdout == ""
     assert okbench("data", "verify", "digits", env={**env, "OKBENCH_MIRROR": str(tmp_path / "usb")}, check=0)
+    # A damaged copy of the same size is written again; a damaged source is refused.
+    copy = tmp_path / "usb/sklearn/digits.csv.gz"
+    copy.write_bytes(bytes(copy.stat().st_size))
+    assert "pack: digits: " in okbench("data", "pack", str(tmp_path / "usb"), "digits", env=env, check=0).stdout
+    assert copy.read_bytes() == installed.read_bytes()
+    (tmp_path / "cache/sklearn").mkdir(parents=True)
+    (tmp_path / "cache/sklearn/digits.csv.gz").write_bytes(b"damaged")
+    error = okbench("data", "pack", str(tmp_path / "other"), "digits", env=env, check=1).stderr
+    assert "okbench data fetch digits replaces it" in error and error.count("\n") == 1
+    assert not (tmp_path / "other").exists()
     missing = okbench("data", "pack", str(tmp_path / "usb"), "usps", env=env, check=1)
     assert missing.stderr == "okbench: no files here for usps; okbench data fetch gets them\n"
     assert (

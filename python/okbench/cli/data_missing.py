@@ -27,13 +27,13 @@ def message(found):
     """Lines that say what is missing, what depends on it, and how to get it; empty if nothing is missing."""
     if not found.missing:
         return []
-    claims, total = depending({*found.missing})
+    needed, total = depending({*found.missing})
     files = {file[0]["name"]: file[0] for entry in found.missing.values() for file in availability.files_of(entry)}
     size = sum(file.get("bytes", 0) for file in files.values())
     replaced = [found.replacing[name]["title"] for name in found.missing if name in found.replacing]
     rest = [name for name in found.missing if name not in found.replacing]
     lines = [f"data sets without files here: {', '.join(found.missing)}"]
-    lines.append(f"  {claims} of {total} claims need them; they have {size / 1e6:.0f} MB as far as known")
+    lines.append(f"  {needed} of {total} claims need them; they have {size / 1e6:.0f} MB as far as known")
     if replaced:
         lines.append(f"  real data in their place: {'; '.join(dict.fromkeys(replaced))}")
     if rest:

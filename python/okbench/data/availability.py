@@ -2,13 +2,12 @@
 
 import dataclasses
 import pathlib
-import shutil
 
 from .. import home
 from ..errors import FetchError
 from ..writing import WriteError, write_bytes
 from .catalogue import PARTS, choices, names_in_specs, read_catalogues
-from .fetching.content import cache_folder, find
+from .fetching.content import cache_folder, expected, fault, find
 
 KINDS = ("named", "replaced", "synthetic")
 
@@ -77,7 +76,7 @@ def pack(names, folder):
 
     Returns the names of the sets whose files are not all here. Raises FetchError.
     """
-    catalogue, cache = read_catalogues([*home.catalog_paths()]), cache_folder()
+    catalogue, cache = read_catalogues(home.catalog_paths()), cache_folder()
     unknown = [name for name in names if name not in catalogue]
     if unknown:
         raise FetchError(f"unknown data set {unknown[0]!r}; known: {', '.join(catalogue)}")
@@ -89,12 +88,14 @@ def pack(names, folder):
                 missing.append(name)
                 break
             choice, place = found[0]
+            if expected(choice) and (wrong := fault(place, choice)):
+                raise FetchError(f"{place}: {wrong}; okbench data fetch {name} replaces it")
             target = pathlib.Path(folder, choice["name"])
-            if target.is_file() and target.stat().st_size == place.stat().st_size:
-                continue
             try:
-                write_bytes(target, place.read_bytes(), folders=True)
-                shutil.copystat(place, target)
+                content = place.read_bytes()
+                if target.is_file() and target.read_bytes() == content:
+                    continue
+                write_bytes(target, content, folders=True)
             except (OSError, WriteError) as error:
                 raise FetchError(f"{target}: {error}") from error
             print(f"pack: {name}: {target}")
