@@ -82,6 +82,8 @@ def start(cluster, environment, binary, tmp_path):
         return subprocess.Popen(
             [
                 "make",
+                # The program is built, and other tests run it: a build with other settings would replace it.
+                "--old-file=build",
                 "experiments",
                 "ENGINE=slurm",
                 "TIER=quick",
