@@ -25,7 +25,7 @@ PARALLEL = -n $(shell expr $(CORES) + 1) --dist loadfile
 SLOWEST ?= --durations=25 --durations-min=3
 TEST_LOG = $(BUILD)/test.log
 # Python modules that the package needs, except for drawing and fetching.
-PYTHON_NEEDS = numpy scipy sklearn pandas h5py
+PYTHON_NEEDS = numpy scipy sklearn pandas
 PIP_OFFLINE = --no-build-isolation --no-deps --no-index --quiet
 # Makes packages reproducible.
 DATED = SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct 2>/dev/null || date +%s)
@@ -89,7 +89,7 @@ league: RESULT = $(OKBENCH) league $(RESULTS)
 experiments: ## build, get the data, run every spec, draw every figure, judge the claims, write the report
 league: ## run, draw and rank the league of online kernel learners
 experiments league: build $(CHARTS) $(if $(ENGINE),setup-workflow)
-	@tools/check-python.sh $(PYTHON) pooch requests tqdm tomllib numpy scipy h5py matplotlib jinja2 $(if $(ENGINE),snakemake)
+	@tools/check-python.sh $(PYTHON) pooch requests tqdm tomllib numpy scipy matplotlib jinja2 $(if $(ENGINE),snakemake)
 	@mkdir -p $(RESULTS) && : > $(LOG)
 	@$(STEP) data $(OKBENCH) data fetch --optional --specs $(SPECS) --replacements $(if $(GENERALISE),all,missing)
 	@$(OKBENCH) data missing --specs $(SPECS)
@@ -112,11 +112,11 @@ leaderboard: build $(CHARTS) ## verify the bundles of league/entries and write t
 	@$(OKBENCH) league board league/entries
 
 claims: build ## judge the papers' claims on the traces in results/
-	@tools/check-python.sh $(PYTHON) numpy h5py tomllib
+	@tools/check-python.sh $(PYTHON) numpy tomllib
 	@$(OKBENCH) claims --results $(RESULTS)
 
 report: build $(CHARTS) ## write web pages of the results: verdicts, interactive figures, the league
-	@tools/check-python.sh $(PYTHON) numpy scipy h5py matplotlib jinja2 tomllib
+	@tools/check-python.sh $(PYTHON) numpy scipy matplotlib jinja2 tomllib
 	@$(OKBENCH) report --results $(RESULTS) --out $(REPORT)
 
 # The page works without it, but has no interactive charts.
@@ -126,11 +126,11 @@ $(CHARTS): $(WEB)/package-lock.json
 	@[ ! -f $@ ] || touch $@
 
 figures: build ## draw every figure from the traces in results/
-	@tools/check-python.sh $(PYTHON) numpy scipy h5py matplotlib
+	@tools/check-python.sh $(PYTHON) numpy scipy matplotlib
 	@$(OKBENCH) figures --results $(RESULTS)
 
 docs: setup-docs build ## build the documents as web pages: build/docs/html
-	@tools/check-python.sh $(PYTHON) sphinx myst_parser breathe furo pandas h5py tomllib
+	@tools/check-python.sh $(PYTHON) sphinx myst_parser breathe furo pandas tomllib
 	@PYTHONPATH=python:docs/site $(PYTHON) docs/site/build.py --okbench $(OKBENCH) --out build/docs
 
 # Folders of Python tests that `make test` runs.
@@ -140,7 +140,7 @@ test: setup-test setup-workflow build $(CHARTS) ## build, and run the C++ tests 
 	@rm -f $(TEST_LOG)
 	@tools/step.sh $(TEST_LOG) tests cmake --build $(BUILD) --target okbench_tests
 	@tools/step.sh $(TEST_LOG) C++ ctest --test-dir $(BUILD) --output-on-failure -j $(CORES)
-	@tools/check-python.sh $(PYTHON) pytest xdist mypy $(PYTHON_NEEDS) matplotlib xarray pooch requests tqdm
+	@tools/check-python.sh $(PYTHON) pytest xdist mypy h5py $(PYTHON_NEEDS) matplotlib xarray pooch requests tqdm
 	@tools/step.sh $(TEST_LOG) Python $(RUN_TESTS) -m 'not slow'
 	@echo "log:      $(TEST_LOG)"
 
@@ -159,7 +159,7 @@ test-newest: setup-newest ## run the tests of Python with the newest libraries o
 
 SLOW_LOG = $(BUILD)/slow-test.log
 slow-test: setup-test setup-workflow setup-docs setup-package build $(CHARTS) ## run the slow tests: figures, reports, site, packages, workflows, faults, league
-	@tools/check-python.sh $(PYTHON) pytest xdist $(PYTHON_NEEDS) matplotlib xarray pooch requests tqdm sphinx myst_parser breathe furo
+	@tools/check-python.sh $(PYTHON) pytest xdist h5py $(PYTHON_NEEDS) matplotlib xarray pooch requests tqdm sphinx myst_parser breathe furo
 	@rm -f $(SLOW_LOG)
 	@tools/step.sh $(SLOW_LOG) Python $(RUN_TESTS) -m slow
 	@echo "log:      $(SLOW_LOG)"
@@ -167,7 +167,7 @@ slow-test: setup-test setup-workflow setup-docs setup-package build $(CHARTS) ##
 # OKBENCH_FAULTS=N tries N system calls of each kind; "full" tries all, which takes hours.
 fault-test: export OKBENCH_FAULTS := $(or $(OKBENCH_FAULTS),100)
 fault-test: setup-test setup-workflow build ## make system calls fail, kill processes, cut the power
-	@tools/check-python.sh $(PYTHON) pytest $(PYTHON_NEEDS) matplotlib jinja2 pooch requests tqdm tomllib snakemake
+	@tools/check-python.sh $(PYTHON) pytest h5py $(PYTHON_NEEDS) matplotlib jinja2 pooch requests tqdm tomllib snakemake
 	@OKBENCH_BINARY=$(abspath $(OKBENCH)) TMPDIR=$(or $(wildcard /dev/shm),/tmp) $(PYTHON) -m pytest -q -s -p no:cacheprovider tests/faults
 
 setup setup-test setup-fuzz setup-cross-arch setup-bench setup-lint setup-workflow setup-docs setup-package setup-newest:
@@ -209,7 +209,7 @@ scale: build ## measure runs of many short trials; SCALE="1000 100000"
 	@$(PYTHON) bench/scale.py --binary $(OKBENCH) $(if $(SCALE),--trials $(SCALE))
 
 profile: build ## profile each learner: share of time in kernel values, and the rest
-	@tools/check-python.sh $(PYTHON) numpy h5py
+	@tools/check-python.sh $(PYTHON) numpy
 	@$(OKBENCH) data fetch --optional a8a ijcnn1 mnist letter usps usps-esl
 	@PYTHONPATH=python $(PYTHON) bench/profile.py $(OKBENCH)
 

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-import h5py
+import okbench
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LEAST = 5  # minimum share of a listed function, in percent
@@ -65,10 +65,8 @@ def run(binary, spec, only, out, perf):
         sys.exit(f"profile: {' '.join(command)}: {done.stderr.strip()}")
     traces = []
     for path in sorted(pathlib.Path(out).rglob("*.h5")):
-        with h5py.File(path) as file:
-            traces.append(
-                json.loads(file.attrs["provenance"]) | {"data": json.loads(file.attrs["spec"])["data"]["name"]}
-            )
+        trace = okbench.read_trace(path)
+        traces.append(trace.provenance | {"data": trace.data_set})
     return traces
 
 

@@ -32,7 +32,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 math(EXPR next "${Python_VERSION_MINOR} + 1")
 string(JOIN ", " CPACK_DEBIAN_PACKAGE_DEPENDS
        "python3 (>= ${Python_VERSION_MAJOR}.${Python_VERSION_MINOR}~)" "python3 (<< ${Python_VERSION_MAJOR}.${next}~)"
-       python3-numpy python3-scipy python3-sklearn python3-pandas python3-h5py liblinear4)
+       python3-numpy python3-scipy python3-sklearn python3-pandas liblinear4)
 # For figures, downloads of data, and results as labelled arrays.
 string(JOIN ", " CPACK_DEBIAN_PACKAGE_RECOMMENDS python3-matplotlib python3-jinja2 python3-pooch python3-requests
        python3-tqdm python3-xarray python3-tomli-w)

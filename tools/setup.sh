@@ -10,15 +10,15 @@ for group in "$@"; do
     run) packages="$packages build-essential cmake ninja-build ccache pkg-config git libhwy-dev libeigen3-dev libhdf5-dev
       libtomlplusplus-dev libcli11-dev libfmt-dev libtbb-dev libboost-dev liblinear-dev nlohmann-json3-dev libsimdjson-dev libssl-dev libarchive-dev
       libjpeg-dev libpng-dev zlib1g-dev
-      python3 python3-numpy python3-scipy python3-h5py python3-matplotlib python3-jinja2 python3-pooch python3-requests python3-tqdm python3-tomli-w
+      python3 python3-numpy python3-scipy python3-matplotlib python3-jinja2 python3-pooch python3-requests python3-tqdm python3-tomli-w
       python3-sklearn dataset-fashion-mnist" ;;
     python) packages="$packages python3-dev pybind11-dev python3-tomli-w python3-scipy python3-sklearn python3-pandas python3-xarray" ;;
     package) packages="$packages python3-pip python3-setuptools python3-wheel patchelf dpkg-dev file gzip" ;;
-    test) packages="$packages catch2 python3-pytest python3-pytest-xdist python3-sklearn python3-pandas python3-xarray python3-imblearn python3-mypy bzip2 clang locales procps
+    test) packages="$packages catch2 python3-h5py python3-pytest python3-pytest-xdist python3-sklearn python3-pandas python3-xarray python3-imblearn python3-mypy bzip2 clang locales procps
       qemu-user lintian chromium chromium-driver python3-selenium bubblewrap openssh-client" ;;
     sandbox) packages="$packages bubblewrap openssh-client" ;;
     fuzz) packages="$packages clang libclang-rt-dev" ;;
-    docs) packages="$packages python3-sphinx python3-myst-parser python3-breathe furo doxygen python3-numpy python3-h5py python3-pandas python3-sphinx-gallery" ;;
+    docs) packages="$packages python3-sphinx python3-myst-parser python3-breathe furo doxygen python3-numpy python3-pandas python3-sphinx-gallery" ;;
     workflow) packages="$packages snakemake" ;;
     slurm) packages="$packages slurm-wlm munge" ;;
     web) command -v npm >/dev/null 2>&1 || packages="$packages npm" ;;

@@ -63,9 +63,27 @@ void PutNumber(hid_t object, const std::string& name, std::int64_t value) {
   Check(H5Awrite(attribute, H5T_NATIVE_INT64, &value), "write an attribute");
 }
 
-std::string GetText(hid_t object, const char* name) {
+namespace {
+
+// Opens an attribute of one value; of several, HDF5 would write more than the caller has room for.
+hid_t OpenAttribute(hid_t object, const char* name) {
   if (H5Aexists(object, name) <= 0) throw TraceError(std::string("attribute '") + name + "' is missing");
-  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose, "open an attribute");
+  const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+  if (attribute < 0) Fail("open an attribute");
+  const hid_t space = H5Aget_space(attribute);
+  const hssize_t values = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
+  if (space >= 0) H5Sclose(space);
+  if (values != 1) {
+    H5Aclose(attribute);
+    throw TraceError(std::string("attribute '") + name + "' is not a single value");
+  }
+  return attribute;
+}
+
+}  // namespace
+
+std::string GetText(hid_t object, const char* name) {
+  const Handle attribute(OpenAttribute(object, name), H5Aclose, "open an attribute");
   const Handle type(H5Aget_type(attribute), H5Tclose, "read a type");
   if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0)
     throw TraceError(std::string("attribute '") + name + "' is not a text");
@@ -77,8 +95,7 @@ std::string GetText(hid_t object, const char* name) {
 }
 
 std::int64_t GetNumber(hid_t object, const char* name) {
-  if (H5Aexists(object, name) <= 0) throw TraceError(std::string("attribute '") + name + "' is missing");
-  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose, "open an attribute");
+  const Handle attribute(OpenAttribute(object, name), H5Aclose, "open an attribute");
   std::int64_t value = 0;
   Check(H5Aread(attribute, H5T_NATIVE_INT64, &value), "read an attribute");
   return value;

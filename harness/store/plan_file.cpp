@@ -78,7 +78,7 @@ class LineMaker {
 // Converts trials of a plan.
 class EntryReader {
  public:
-  explicit EntryReader(const fs::path& plan) : plan_(plan) {
+  EntryReader(const fs::path& plan, bool content) : plan_(plan), content_(content) {
     std::error_code unreadable;
     for (const auto& entry : fs::directory_iterator(Folder(), unreadable))
       if (entry.is_symlink()) links_.insert(entry.path().filename().string());
@@ -91,6 +91,7 @@ class EntryReader {
   fs::path Folder() const { return plan_.has_parent_path() ? plan_.parent_path() : "."; }
 
   fs::path plan_;
+  bool content_;
   std::set<std::string> links_;  // names of symbolic links in the folder
 };
 
@@ -104,7 +105,8 @@ PlanEntry EntryReader::Read(const json& trial) const {
                   .batch = trial.at("axes").value("batch", json()),
                   .repetition = trial.at("repetition"),
                   .fold = std::nullopt,
-                  .synthetic = std::nullopt};
+                  .synthetic = std::nullopt,
+                  .content = content_ ? trial : json()};
   if (const json& fold = trial.at("fold"); !fold.is_null()) entry.fold = fold.get<std::uint64_t>();
   if (trial.contains("synthetic")) entry.synthetic = trial.at("synthetic").get<bool>();
   // Resolving every name of a large plan would take a minute.
@@ -152,7 +154,8 @@ PlanEntry EntryOf(const Trial& trial) {
                   .batch = BatchOf(trial),
                   .repetition = trial.repetition,
                   .fold = std::nullopt,
-                  .synthetic = trial.synthetic};
+                  .synthetic = trial.synthetic,
+                  .content = {}};
   if (trial.search()) entry.fold = trial.SearchNumber();
   return entry;
 }
@@ -204,7 +207,11 @@ namespace {
 constexpr std::string_view kTrialsFollow = ",\"trials\":[";  // end of the first line made by PlanText
 constexpr std::size_t kLinesAtOnce = 65536;
 
-using Visit = std::function<void(PlanEntry&&)>;
+// Receives the trials of a plan.
+struct Visitor {
+  const std::function<void(PlanEntry&&)>& visit;
+  bool content;  // PlanEntry::content is set
+};
 
 [[noreturn]] void FailPlan(const fs::path& path) {
   throw TraceError(path.string() + ": not a valid plan; okbench run rewrites it");
@@ -223,9 +230,9 @@ std::optional<json> OpenLines(const fs::path& path, std::ifstream& file) {
 }
 
 // Reads the trials after OpenLines(), without the whole text in memory.
-void VisitLines(std::ifstream& file, const fs::path& path, const Visit& visit) {
+void VisitLines(std::ifstream& file, const fs::path& path, const Visitor& visitor) {
   file.exceptions(std::ios::badbit);  // for example a lack of memory
-  const EntryReader reader(path);
+  const EntryReader reader(path, visitor.content);
   std::string line;
   for (bool ended = false; !ended;) {
     std::vector<std::string> lines;
@@ -243,31 +250,31 @@ void VisitLines(std::ifstream& file, const fs::path& path, const Visit& visit) {
         entries[i] = reader.Read(trial);
       }
     });
-    for (PlanEntry& entry : entries) visit(std::move(entry));
+    for (PlanEntry& entry : entries) visitor.visit(std::move(entry));
   }
   if (std::getline(file, line)) FailPlan(path);
 }
 
 // Reads a plan of any layout. Converts each trial when it is complete, so that the JSON of one trial is in
 // memory at a time.
-json VisitJson(const fs::path& path, const Visit& visit) {
-  const EntryReader reader(path);
+json VisitJson(const fs::path& path, const Visitor& visitor) {
+  const EntryReader reader(path, visitor.content);
   bool in_trials = false;
   const auto convert = [&](int depth, json::parse_event_t event, json& value) {
     if (event == json::parse_event_t::key && depth == 1) in_trials = value == "trials";
     if (!in_trials || depth != 2 || event != json::parse_event_t::object_end) return true;
-    visit(reader.Read(value));
+    visitor.visit(reader.Read(value));
     return false;
   };
   return ParseJson(WholeFile<TraceError>(path.string()), convert);
 }
 
 // Reads the header, and the trials if `visits` or if the layout requires it.
-json ReadHeader(const fs::path& path, bool visits, const Visit& visit) try {
+json ReadHeader(const fs::path& path, bool visits, const Visitor& visitor) try {
   std::ifstream file;
   std::optional<json> header = OpenLines(path, file);
-  if (header && visits) VisitLines(file, path, visit);
-  if (!header) header = VisitJson(path, visit);
+  if (header && visits) VisitLines(file, path, visitor);
+  if (!header) header = VisitJson(path, visitor);
   if (header->at("trials") != json::array()) FailPlan(path);
   header->erase("trials");
   (void)header->at("experiment").get_ref<const std::string&>();  // throws without one
@@ -284,10 +291,12 @@ PlanFile ReadPlan(const fs::path& path) {
   return plan;
 }
 
-json VisitPlan(const fs::path& path, const Visit& visit) { return ReadHeader(path, true, visit); }
+json VisitPlan(const fs::path& path, const std::function<void(PlanEntry&&)>& visit, bool content) {
+  return ReadHeader(path, true, {visit, content});
+}
 
 json ReadPlanHeader(const fs::path& path) {
-  return ReadHeader(path, false, [](PlanEntry&&) {});
+  return ReadHeader(path, false, {[](PlanEntry&&) {}, false});
 }
 
 }  // namespace okbench

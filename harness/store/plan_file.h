@@ -24,6 +24,8 @@ struct PlanEntry {
   std::uint64_t repetition = 0;
   std::optional<std::uint64_t> fold;  ///< trials of a search: number of the fold or of the prefix
   std::optional<bool> synthetic;      ///< empty in plans of older programs
+  /// The whole entry of the file: also axes, label, tuned and needs. Null if only the fields above were read.
+  nlohmann::json content;
 };
 
 /// The entry that a plan has for a trial.
@@ -53,9 +55,10 @@ bool IsCurrentPlan(const PlannedSpec& spec);
 /// plan, or if a name leads out of its folder.
 PlanFile ReadPlan(const std::filesystem::path& path);
 
-/// Passes the trials of a plan to `visit`, in the order of the plan, and keeps none of them. Returns the
-/// header. Throws as ReadPlan(), possibly after some visits.
-nlohmann::json VisitPlan(const std::filesystem::path& path, const std::function<void(PlanEntry&&)>& visit);
+/// Passes the trials of a plan to `visit`, in the order of the plan, and keeps none of them. `content`: sets
+/// PlanEntry::content. Returns the header. Throws as ReadPlan(), possibly after some visits.
+nlohmann::json VisitPlan(const std::filesystem::path& path, const std::function<void(PlanEntry&&)>& visit,
+                         bool content = false);
 
 /// Reads everything but the trials. Throws as ReadPlan(), but does not examine the trials.
 nlohmann::json ReadPlanHeader(const std::filesystem::path& path);

@@ -31,6 +31,9 @@ void TranslateErrors() {
       PyErr_SetString(PyExc_ValueError, wrong.what());
     } catch (const nlohmann::json::exception& wrong) {
       PyErr_SetString(PyExc_ValueError, wrong.what());
+    } catch (const TraceError& error_of_file) {
+      PyErr_SetString(py::module_::import("okbench.errors").attr("TraceFileError").ptr(),
+                      error_of_file.what());
     } catch (const UnsupportedMachine& machine) {
       PyErr_SetString(PyExc_RuntimeError, machine.what());
     }
@@ -68,6 +71,7 @@ PYBIND11_MODULE(_native, module) {
   AddInstallation(module);
   AddLearning(module);
   AddMeasures(module);
+  AddResults(module);
   AddUserLearners(module);
   AddRunning(module);
 }

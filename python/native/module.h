@@ -10,6 +10,7 @@ namespace py = pybind11;
 void AddInstallation(py::module_& module);
 void AddLearning(py::module_& module);
 void AddMeasures(py::module_& module);
+void AddResults(py::module_& module);
 void AddRunning(py::module_& module);
 
 }  // namespace okbench::python

@@ -71,6 +71,23 @@ def measured(
 ) -> Any:
     """A measure after each of the steps, over the last `window` rows or, with 0, over all."""
 
+def trace(path: str) -> dict[str, Any]:
+    """spec, summary, provenance, tables, trial_id and digest; raises TraceFileError."""
+
+def has_trace(path: str) -> bool:
+    """Whether a trace exists, in a file or a segment, and no failure record does."""
+
+def plan_header(path: str) -> dict[str, Any]:
+    """Everything of a plan.json but its trials; raises TraceFileError."""
+
+def plan(
+    results: str, experiment: str, most: int = 0, searches: bool = False
+) -> tuple[dict[str, Any], list[dict[str, Any]], dict[tuple[str, str], int]] | None:
+    """Header, trials and numbers of planned trials; None without a plan. Raises TraceFileError."""
+
+def compare_plans(results: str) -> tuple[dict[str, str], list[str]]:
+    """Reasons of stale results by trial id, and names of unplanned trials. Raises TraceFileError, ValueError."""
+
 def learners() -> str:
     """The registry of learners, as JSON."""
 

@@ -14,9 +14,9 @@ import subprocess
 import sys
 import tomllib
 
+import h5py_reader
 from conftest import ROOT, tuned_spec
 
-from okbench.traces import segments
 
 # "full": tries every call of every kind. A number: at most so many per kind, spread over the run. Else a small sample.
 ASKED = os.environ.get("OKBENCH_FAULTS", "")
@@ -124,7 +124,7 @@ class Pack(Run):
         return [*super().words(place), "--pack"]
 
     def is_stored(self, folder, name):
-        return name in segments.Index(folder).places
+        return name in h5py_reader.packed(folder)
 
 
 class Merge(Run):

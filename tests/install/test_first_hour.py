@@ -173,11 +173,10 @@ def test_the_first_hour(home, program):
 
 def test_what_one_adds_is_in_the_traces(home, program):
     """Where the program is not that of a commit, and which data it was."""
-    import h5py
+    import okbench
 
     trace = next((home / "results" / "default" / "mine" / "first").glob("pa-r0-*.h5"))
-    with h5py.File(trace) as file:
-        provenance = json.loads(file.attrs["provenance"])
+    provenance = okbench.read_trace(trace).provenance
     assert provenance["git_dirty"] is True and not provenance["synthetic"]
     assert list(provenance["data_files"]) == ["pets/test.csv.gz", "pets/train.csv.gz"]
 

@@ -98,7 +98,7 @@ def test_trials_that_did_run_are_reported_without_the_rest(okbench, tmp_path):
         (["r", "--agent", "<nobody>"], 2, "is not an agent"),
         (["r", "again"], 2, "again"),
         (["damaged"], 1, "its bytes do not match its digest"),
-        (["no-plan"], 2, "plan.json: not a valid plan"),
+        (["no-plan"], 1, "plan.json: not a valid plan"),
     ],
 )
 def test_bad_requests_are_one_clear_line(okbench, tmp_path, arguments, status, message):

@@ -12,11 +12,11 @@ import h5py
 import numpy as np
 import pandas as pd
 import pytest
+import h5py_reader
 from conftest import tuned_spec
 
 import okbench as package
 from okbench.traces import plans, read_experiment, read_trace
-from okbench.traces.segments import Index
 
 SPEC = tuned_spec("test/packed")
 CLOCKS = ["wall_seconds", "cpu_seconds", "kernel_share", "learner_peak_bytes"]
@@ -63,8 +63,7 @@ def test_frames_and_traces_read_segments(both):
         alone["trace"][0].frame().drop(columns="seconds"), packed["trace"][0].frame().drop(columns="seconds")
     )
     trial = read_experiment(both / "packed", "test/packed").trials[0]
-    assert trial.has_result and trial.unread  # not read yet
-    assert read_trace(trial.path).digest == trial.trace.digest and not trial.unread
+    assert trial.has_result and read_trace(trial.path).digest == trial.trace.digest
 
 
 def test_tables_and_crates_read_segments(okbench, both):
@@ -84,7 +83,7 @@ def test_a_trace_of_a_segment_is_a_trace_file(okbench, both):
     with h5py.File(path) as segment:
         names = [name.decode() for name in segment["file"][:]]
         content = segment["trace"][: segment["trace_end"][0]].tobytes()
-    assert names == list(Index(path.parent).places)
+    assert names == h5py_reader.packed(path.parent)
     with h5py.File(io.BytesIO(content)) as trace:
         assert trace.attrs["trial_id"].decode() in names[0]
     shown = okbench("show", path.parent / names[0], check=0).stdout
@@ -164,7 +163,7 @@ def test_an_interrupted_run_keeps_what_it_has_reported(binary, environment, okbe
         if len(lines) == 20:
             running.send_signal(signal.SIGINT)
     assert running.wait() == 130
-    stored = Index(folder(tmp_path, "r")).places
+    stored = h5py_reader.packed(folder(tmp_path, "r"))
     reported = [line for line in lines if "interrupted" not in line]
     assert len(stored) >= len(reported) >= 20
     okbench("run", "s.toml", "--out", "r", "--pack", check=0)
@@ -182,7 +181,7 @@ def test_a_figure_of_many_trials_reads_the_first_seeds(okbench, tmp_path, monkey
     assert "Means over 5 seeds" in drawn() and "Only the first" not in drawn()
     monkeypatch.setattr("okbench.plotting.plot.MOST_TRACES", 9)  # of 10
     read = []
-    monkeypatch.setattr("okbench.traces.plans.read_planned", lambda *a, f=plans.read_planned: read.append(a) or f(*a))
+    monkeypatch.setattr("okbench.traces.plans.read_trace", lambda path: read.append(path) or read_trace(path))
     text = drawn()
     assert "Means over 4 seeds" in text and "Only the first 4 of 5 seeds." in text
     assert len(read) == 8
@@ -194,14 +193,14 @@ def test_a_figure_of_many_trials_reads_the_first_seeds(okbench, tmp_path, monkey
 def test_some_trials_of_each_curve_are_read(okbench, tmp_path):
     (tmp_path / "s.toml").write_text(SPEC.replace("repetitions = 2", "repetitions = 5"))
     okbench("run", "s.toml", "--out", "r", "--pack", check=0)
-    name = plans.experiment_in(folder(tmp_path, "r") / "plan.json")
+    name = "test/packed"
     whole = plans.read_experiment(tmp_path / "r", name)
     some = plans.read_experiment(tmp_path / "r", name, most=2)
     assert [trial.name for trial in some.trials] == [one.name for one in whole.trials if one.repetition < 2]
     assert set(some.planned.values()) == {5} and not whole.planned
     assert some.planned.keys() == {(one.learner_key, one.grid_point) for one in whole.trials}
-    # Another layout is read whole.
+    # A plan of another layout has the same trials.
     file = folder(tmp_path, "r") / "plan.json"
     file.write_text(json.dumps(json.loads(file.read_text())))
-    assert plans.experiment_in(file) == name
-    assert len(plans.read_experiment(tmp_path / "r", name, most=2).trials) == len(whole.trials)
+    again = plans.read_experiment(tmp_path / "r", name, most=2)
+    assert [trial.name for trial in again.trials] == [trial.name for trial in some.trials]

@@ -128,7 +128,7 @@ def test_changed_provenance_is_noticed(okbench, folder):
         (b"okbench-trace 2\n" + hashlib.sha256(body).hexdigest().encode() + b"\n").ljust(512, b"\0") + body
     )
     assert "its digest does not match its provenance" in okbench("show", path, check=1).stderr
-    with pytest.raises(errors.TraceFileError, match="its provenance does not match its digest"):
+    with pytest.raises(errors.TraceFileError, match="its digest does not match its provenance"):
         read_trace(path)
     path.write_bytes(image)
     okbench("show", path, check=0)

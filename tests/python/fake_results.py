@@ -1,4 +1,4 @@
-"""Results made up for tests: in memory, and as files of formats 1 and 2."""
+"""Results made up for tests: in memory, and as files."""
 
 import hashlib
 import io
@@ -43,7 +43,7 @@ def trace(key, x, error, synthetic=False, repetition=0, experiment="p/e"):
     )
 
 
-def planned(found, failure=None, lost=False, axes=None, tuned=()):
+def planned(found, failure=None, lost=False, axes=None, tuned=("y",)):
     """The trial of a trace; a lost one has none."""
     return Planned(
         found.name,
@@ -51,10 +51,10 @@ def planned(found, failure=None, lost=False, axes=None, tuned=()):
         found.provenance["grid_point"],
         found.label,
         found.spec["repetition"],
-        None if lost or failure else found,
+        found.planned_axes if axes is None else axes,
         failure,
-        axes,
         tuned,
+        _trace=None if lost or failure else found,
     )
 
 
@@ -86,7 +86,8 @@ def digest_of(tables):
 def spec_text(repetition, learner=None):
     """The spec of a trial of p/e/l. Without `learner` it lacks what every real spec has."""
     spec = {"experiment": "p/e", "repetition": repetition, "data": {"name": "set"}, "parameters": {"x": 1.0}}
-    return json.dumps({**spec, "learner": learner} if learner else spec)
+    whole = {**spec, "learner": learner} if learner else spec
+    return json.dumps(whole, sort_keys=True, separators=(",", ":"))  # the id is the hash of this form
 
 
 def id_of(spec):
@@ -94,8 +95,8 @@ def id_of(spec):
     return hashlib.sha256(spec.encode()).hexdigest()[:16]
 
 
-def trace_file(written=1, change=None, key="l", repetition=0, learner=None):
-    """The bytes of a trace file; `change` may alter the open HDF5 file before format 2's user block is made."""
+def trace_file(change=None, key="l", repetition=0, learner=None):
+    """The bytes of a trace file; `change` may alter the open HDF5 file before its user block is made."""
     tables = {
         "trace": {
             "step": np.array([1, 2, 3]),
@@ -113,13 +114,12 @@ def trace_file(written=1, change=None, key="l", repetition=0, learner=None):
         "tables": ",".join(tables),
     }
     buffer = io.BytesIO()
-    with h5py.File(buffer, "w", **({"userblock_size": 512} if written == 2 else {})) as file:
-        file.attrs["format"] = np.int64(written)
+    with h5py.File(buffer, "w", userblock_size=512) as file:
+        file.attrs["format"] = np.int64(2)
         for name, text in texts.items():
             file.attrs[name] = np.bytes_(text)
-        if written == 2:
-            whole = "\n".join((texts["spec"], texts["summary"], texts["trial_id"], texts["trace_digest"]))
-            file.attrs["content_digest"] = np.bytes_(hashlib.sha256(whole.encode()).hexdigest())
+        whole = "\n".join((texts["spec"], texts["summary"], texts["trial_id"], texts["trace_digest"]))
+        file.attrs["content_digest"] = np.bytes_(hashlib.sha256(whole.encode()).hexdigest())
         for name, columns in tables.items():
             group = file.create_group(name)
             group.attrs["columns"] = np.bytes_(",".join(columns))
@@ -129,13 +129,11 @@ def trace_file(written=1, change=None, key="l", repetition=0, learner=None):
         if change:
             change(file)
     data = buffer.getvalue()
-    if written == 2:
-        head = b"okbench-trace 2\n" + hashlib.sha256(data[512:]).hexdigest().encode() + b"\n"
-        data = head.ljust(512, b"\0") + data[512:]
-    return data
+    head = b"okbench-trace 2\n" + hashlib.sha256(data[512:]).hexdigest().encode() + b"\n"
+    return head.ljust(512, b"\0") + data[512:]
 
 
-def plan_file(written=2, learner=None, **changes):
+def plan_file(learner=None, **changes):
     """The text of a plan of two repetitions of p/e/l."""
     trials = []
     for repetition in range(2):
@@ -149,21 +147,19 @@ def plan_file(written=2, learner=None, **changes):
             "repetition": repetition,
             "fold": None,
             "needs": [],
+            "axes": {"data": "set", "batch": None, "repetition": repetition, "x": 1},
+            "tuned": [],
         }
-        if written == 2:
-            trial |= {"axes": {"data": "set", "batch": None, "repetition": repetition, "x": 1}, "tuned": []}
         trials.append(trial)
-    plan = {"format": written, "experiment": "p/e", "title": "t", "tier": "default", "trials": trials}
-    if written == 2:
-        plan["overrides"] = []
+    plan = {"format": 2, "experiment": "p/e", "title": "t", "tier": "default", "overrides": [], "trials": trials}
     return {**plan, **changes}
 
 
-def write_results(folder, written=2, plan=None, learner=None):
+def write_results(folder, plan=None, learner=None):
     """A result folder with the plan above and its traces; returns the experiment's folder."""
     home = folder / "p" / "e"
     home.mkdir(parents=True)
-    (home / "plan.json").write_text(json.dumps(plan or plan_file(written, learner)))
+    (home / "plan.json").write_text(json.dumps(plan or plan_file(learner)))
     for repetition in range(2):
-        (home / f"l-r{repetition}.h5").write_bytes(trace_file(written, repetition=repetition, learner=learner))
+        (home / f"l-r{repetition}.h5").write_bytes(trace_file(repetition=repetition, learner=learner))
     return home

@@ -141,7 +141,7 @@ def test_specs_that_are_none(tmp_path, text):
 def test_a_name_that_is_too_long_is_one_line(tmp_path):
     with pytest.raises(ClaimError, match="File name too long"):
         read_toml(tmp_path / ("x" * 300))
-    with pytest.raises(TraceFileError, match="File name too long"):
+    with pytest.raises(TraceFileError, match="is not an experiment inside"):
         read_experiment(tmp_path, "x" * 300)
 
 
@@ -177,7 +177,7 @@ def test_plans_that_are_none(tmp_path, change):
     home = write_results(tmp_path / "r", plan=plan_file(**change))
     with pytest.raises(TraceFileError) as raised:
         read_experiment(tmp_path / "r", "p/e")
-    assert str(raised.value).startswith(f"{home / 'plan.json'}: not a valid plan") and str(raised.value).isprintable()
+    assert str(raised.value).startswith(f"{home / 'plan.json'}: ") and str(raised.value).isprintable()
     (home / "plan.json").write_text("[" * 100000)
     with pytest.raises(TraceFileError, match="not a valid plan"):
         read_experiment(tmp_path / "r", "p/e")
@@ -250,7 +250,7 @@ def with_virtual_values(file):
 )
 def test_traces_of_other_shapes_are_refused(tmp_path, change):
     path = tmp_path / "t.h5"
-    path.write_bytes(trace_file(2))
+    path.write_bytes(trace_file())
     reseal(path, change)
     with pytest.raises(TraceFileError) as raised:
         read_trace(path)
@@ -269,7 +269,7 @@ def test_traces_of_other_shapes_are_refused(tmp_path, change):
 )
 def test_columns_are_read_from_the_trace_alone(okbench, tmp_path, change):
     path = tmp_path / "t.h5"
-    path.write_bytes(trace_file(2))
+    path.write_bytes(trace_file())
     reseal(path, change)
     with pytest.raises(TraceFileError, match="is a link|is missing|stored outside the file"):
         read_trace(path)
@@ -278,7 +278,7 @@ def test_columns_are_read_from_the_trace_alone(okbench, tmp_path, change):
 
 
 @pytest.mark.parametrize("name", ["format", "spec", "summary", "provenance", "trial_id", "tables", "content_digest"])
-@pytest.mark.parametrize("value", [None, np.arange(3), h5py.Empty("f8"), b"\xff\xfe"])
+@pytest.mark.parametrize("value", [None, np.arange(3), np.array([b"ab"] * 3), h5py.Empty("f8"), b"\xff\xfe"])
 def test_attributes_of_other_types_are_refused(tmp_path, name, value):
     def change(file):
         del file.attrs[name]
@@ -286,7 +286,7 @@ def test_attributes_of_other_types_are_refused(tmp_path, name, value):
             file.attrs[name] = np.bytes_(value) if isinstance(value, bytes) else value
 
     path = tmp_path / "t.h5"
-    path.write_bytes(trace_file(2, change=change))
+    path.write_bytes(trace_file(change=change))
     with pytest.raises(TraceFileError) as raised:
         read_trace(path)
     assert str(raised.value).isprintable()

@@ -4,6 +4,7 @@ import fcntl
 import json
 import os
 
+import h5py_reader
 import numpy as np
 import pytest
 from fake_results import id_of, plan_file, spec_text, trace_file, write_results
@@ -19,18 +20,21 @@ def refused(path, cause):
     assert text.startswith(f"{path}: ") and cause in text and "\n" not in text
 
 
-@pytest.mark.parametrize("written", (1, 2))
-def test_both_formats_are_read_and_checked(tmp_path, written):
+def test_a_trace_is_read_as_h5py_reads_it(tmp_path):
     path = tmp_path / "t.h5"
-    path.write_bytes(trace_file(written))
-    trace = read_trace(path)
-    assert trace["loss"].tolist() == [0.5, 0.25, 0.125] and trace.checkpoints["test_error"].tolist() == [0.25]
-    assert trace.trial_id == id_of(spec_text(0)) and trace.spec["repetition"] == 0
-    assert list(trace.tables) == ["trace", "checkpoints"]
+    path.write_bytes(trace_file())
+    trace, content = read_trace(path), h5py_reader.read(path)
+    assert list(trace.tables) == list(content["tables"]) == ["trace", "checkpoints"]
+    for name, columns in content["tables"].items():
+        for column, values in columns.items():
+            assert trace.tables[name][column].dtype == values.dtype
+            assert trace.tables[name][column].tolist() == values.tolist()
+    for name in ("spec", "summary", "provenance", "trial_id", "digest"):
+        assert getattr(trace, name) == content[name]
 
 
-def test_every_changed_byte_of_format_2_is_noticed(tmp_path):
-    path, data = tmp_path / "t.h5", trace_file(2)
+def test_every_changed_byte_is_noticed(tmp_path):
+    path, data = tmp_path / "t.h5", trace_file()
     for place in [*range(100), *range(512, len(data), 97), len(data) - 1]:
         path.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
         with pytest.raises(TraceFileError):
@@ -42,31 +46,9 @@ def test_every_changed_byte_of_format_2_is_noticed(tmp_path):
         with pytest.raises(TraceFileError):
             read_trace(path)
     path.write_bytes(data[512:])  # without its user block
-    with pytest.raises(TraceFileError):
-        read_trace(path)
+    refused(path, "it does not start with the magic number")
     path.write_bytes(b"okbench-trace 3\n" + data[16:])
-    refused(path, "unknown format 3; okbench reads 1 and 2")
-
-
-def test_nothing_is_parsed_before_the_digest_fits(tmp_path, monkeypatch):
-    from okbench.traces import files as trace_files
-
-    data = trace_file(2)
-    monkeypatch.setattr(trace_files.h5py, "File", lambda *arguments: pytest.fail("HDF5 saw damaged bytes"))
-    (tmp_path / "t.h5").write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
-    refused(tmp_path / "t.h5", "its bytes do not match its digest")
-
-
-@pytest.mark.parametrize("error", (OverflowError("too large\nto convert"), SystemError("s"), AssertionError("a")))
-def test_whatever_h5py_raises_names_the_file(tmp_path, monkeypatch, error):
-    from okbench.traces import files as trace_files
-
-    def fail(*arguments):
-        raise error
-
-    (tmp_path / "t.h5").write_bytes(trace_file(2))
-    monkeypatch.setattr(trace_files.h5py, "File", fail)
-    refused(tmp_path / "t.h5", "not a valid trace file: " + " ".join(str(error).split()))
+    refused(path, "it does not start with the magic number")
 
 
 def change_column(file):
@@ -78,25 +60,20 @@ def change_summary(file):
 
 
 @pytest.mark.parametrize(
-    "written, change, cause",
+    "change, cause",
     [
-        (1, change_column, "its columns do not match their digest"),
-        (2, change_column, "its columns do not match their digest"),
-        (2, change_summary, "its spec and summary do not match their digest"),
-        (1, lambda file: file["trace"].attrs.modify("columns", np.bytes_("loss,step")), "its columns do not match"),
-        (1, lambda file: file.attrs.modify("format", np.int64(3)), "unknown format 3"),
-        (1, lambda file: file.attrs.modify("format", np.int64(2)), "does not match the file's first bytes"),
-        (2, lambda file: file.attrs.modify("format", np.int64(1)), "does not match the file's first bytes"),
-        (1, lambda file: file.attrs.__delitem__("spec"), "not a valid trace file"),
-        (1, lambda file: file["trace"]["loss"].attrs.__delitem__("deterministic"), "not a valid trace file"),
-        (1, lambda file: file["trace"].__delitem__("loss"), "not a valid trace file"),
-        (1, lambda file: file.attrs.modify("spec", np.bytes_("{")), "not a valid trace file"),
-        (1, lambda file: file.attrs.modify("spec", np.bytes_("[]")), "must be objects"),
+        (change_column, "its digest does not match its columns"),
+        (change_summary, "its digest does not match its spec, summary and id"),
+        (lambda file: file["trace"].attrs.modify("columns", np.bytes_("loss,step")), "does not match its columns"),
+        (lambda file: file.attrs.modify("format", np.int64(3)), "format 3, expected 2"),
+        (lambda file: file.attrs.__delitem__("spec"), "not a valid trace file"),
+        (lambda file: file["trace"]["loss"].attrs.__delitem__("deterministic"), "not a valid trace file"),
+        (lambda file: file["trace"].__delitem__("loss"), "not a valid trace file"),
     ],
 )
-def test_content_that_does_not_fit_its_digests(tmp_path, written, change, cause):
+def test_content_that_does_not_fit_its_digests(tmp_path, change, cause):
     path = tmp_path / "t.h5"
-    path.write_bytes(trace_file(written, change=change))
+    path.write_bytes(trace_file(change))
     refused(path, cause)
 
 
@@ -106,21 +83,20 @@ def test_a_column_that_is_not_deterministic_may_differ(tmp_path):
     def change(file):
         file["trace"]["kernel_computed"][0] = 9
 
-    path.write_bytes(trace_file(2, change=change))
+    path.write_bytes(trace_file(change))
     assert read_trace(path)["kernel_computed"][0] == 9
 
 
 def test_locks_of_others_do_not_matter(tmp_path):
     path = tmp_path / "t.h5"
-    path.write_bytes(trace_file(2))
+    path.write_bytes(trace_file())
     with open(path, "rb+") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         assert read_trace(path)["step"][0] == 1
 
 
-@pytest.mark.parametrize("written", (1, 2))
-def test_a_failure_beside_a_trace_counts(tmp_path, written):
-    folder = write_results(tmp_path, written)
+def test_a_failure_beside_a_trace_counts(tmp_path):
+    folder = write_results(tmp_path)
     assert len(read_experiment(tmp_path, "p/e").traces) == 2
     (folder / "l-r1.failed.json").write_text('{"kind": "diverged", "message": "m"}')
     experiment = read_experiment(tmp_path, "p/e")
@@ -131,17 +107,15 @@ def test_a_failure_beside_a_trace_counts(tmp_path, written):
         Results(tmp_path).find("p/e/l")
 
 
-def test_axes_come_from_the_plan_or_else_from_the_traces(tmp_path):
-    for written in (1, 2):
-        folder = write_results(tmp_path / str(written), written)
-        (folder / "l-r1.h5").unlink()
-        results = Results(tmp_path / str(written))
-        with pytest.raises(NotRun, match=r"no result of p/e/l\[x=1\]/r1"):
-            results.find("p/e/l[x=1]")
-        with pytest.raises(NotRun, match=r"no result of p/e/l\[x=2\]$" if written == 2 else "r1"):
-            results.find("p/e/l[x=2]")
-        if written == 2:
-            assert len(results.find("p/e/l[repetition=0]")) == 1
+def test_axes_come_from_the_plan(tmp_path):
+    folder = write_results(tmp_path)
+    (folder / "l-r1.h5").unlink()
+    results = Results(tmp_path)
+    with pytest.raises(NotRun, match=r"no result of p/e/l\[x=1\]/r1"):
+        results.find("p/e/l[x=1]")
+    with pytest.raises(NotRun, match=r"no result of p/e/l\[x=2\]$"):
+        results.find("p/e/l[x=2]")
+    assert len(results.find("p/e/l[repetition=0]")) == 1
 
 
 BAD_TRIALS = ("../l.h5", "/etc/passwd", "a/../../l.h5", "l\n.h5", "l\x1b.h5", "", None, 3)
@@ -154,7 +128,7 @@ def test_names_in_a_plan_stay_inside_its_folder(tmp_path, name):
     write_results(tmp_path, plan=plan)
     with pytest.raises(TraceFileError) as raised:
         read_experiment(tmp_path, "p/e")
-    assert "plan.json: not a valid plan" in str(raised.value) and "\n" not in str(raised.value)
+    assert "p/e/plan.json: " in str(raised.value) and "\n" not in str(raised.value)
     assert "\x1b" not in str(raised.value)
 
 
@@ -163,10 +137,10 @@ def test_links_out_of_the_folder_are_refused(tmp_path):
     (tmp_path / "elsewhere.h5").write_bytes((folder / "l-r0.h5").read_bytes())
     (folder / "l-r0.h5").unlink()
     os.symlink(tmp_path / "elsewhere.h5", folder / "l-r0.h5")
-    with pytest.raises(TraceFileError, match="is not a file inside"):
+    with pytest.raises(TraceFileError, match="leads out of its folder"):
         read_experiment(tmp_path / "r", "p/e")
     os.symlink(folder, tmp_path / "r" / "p" / "linked")
-    with pytest.raises(TraceFileError, match="belongs to the experiment 'p/e'"):
+    with pytest.raises(TraceFileError, match="leads out of its folder"):
         read_experiment(tmp_path / "r", "p/linked")
     os.symlink(tmp_path, tmp_path / "r" / "p" / "out")
     for name in ("p/out", "../r/p/e", "/tmp", "p/e\n"):
@@ -182,13 +156,13 @@ def test_links_out_of_the_folder_are_refused(tmp_path):
     [
         ({"experiment": "p/../../e"}, "belongs to the experiment"),
         ({"experiment": "p/e\n"}, "belongs to the experiment"),
-        ({"format": 3}, "okbench reads 1 and 2"),
+        ({"format": 3}, "okbench reads 2"),
         ({"tier": "huge"}, "unknown tier 'huge'"),
         ({"title": "a\nb"}, "must be one line of text"),
         ({"overrides": ["data.limit=1\n"]}, "must be one line of text"),
         ({"overrides": "data.limit=1"}, "must be a list"),
-        ({"trials": None}, "TypeError"),
-        ({"trials": [3]}, "AttributeError"),
+        ({"trials": None}, "not a valid plan; okbench run rewrites it"),
+        ({"trials": [3]}, "not a valid plan; okbench run rewrites it"),
     ],
 )
 def test_bad_plans_are_one_line(tmp_path, changes, cause):
@@ -202,13 +176,13 @@ def test_a_trace_of_another_trial_is_no_result(tmp_path):
     folder = write_results(tmp_path)
     (folder / "l-r1.h5").write_bytes((folder / "l-r0.h5").read_bytes())
     with pytest.raises(TraceFileError, match=f"belongs to trial {id_of(spec_text(0))}, the plan says"):
-        read_experiment(tmp_path, "p/e")
+        read_experiment(tmp_path, "p/e").traces  # noqa: B018, reads them
 
 
-def test_axes_are_needed_in_format_2(tmp_path):
+def test_a_plan_without_axes_is_refused(tmp_path):
     plan = plan_file()
     del plan["trials"][0]["axes"]
     folder = write_results(tmp_path, plan=plan)
-    with pytest.raises(TraceFileError, match="axes"):
+    with pytest.raises(TraceFileError, match="not a valid plan"):
         read_experiment(tmp_path, "p/e")
     assert json.loads((folder / "plan.json").read_text())["format"] == 2

@@ -66,14 +66,14 @@ def siblings(results, text):
     data = name.axes.get("data")
     paper = name.experiment.split("/")[0]
     if data is None:
-        own = [one for one in results.experiment(name.experiment).trials if one.fits(name) and one.trace]
-        data = own[0].trace.data_set if own else None
+        own = [one for one in results.experiment(name.experiment).trials if one.fits(name) and one.has_result]
+        data = own[0].data_set if own else None
     for folder in files_like(results.folder / paper, "*", "plan.json"):
         experiment = results.read(f"{paper}/{folder.parent.name}")
         for one in experiment.trials:
-            if one.trace is None or one.trace.synthetic or one.trace.data_set != data:
+            if not one.has_result or one.data_set != data or one.trace.synthetic:
                 continue
-            axes = {key: value for key, value in one.trace.planned_axes.items() if value is not None}
+            axes = {key: value for key, value in one.axes.items() if value is not None}
             pairs = ",".join(
                 f"{key}={str(value).lower() if isinstance(value, bool) else value}"
                 for key, value in axes.items()

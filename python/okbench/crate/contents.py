@@ -8,8 +8,7 @@ import re
 
 from .. import claims
 from ..errors import ClaimError, TraceFileError
-from ..traces import read_experiment, results_below
-from ..traces.stale import compare_plans
+from ..traces import compare_plans, read_experiment, results_below
 from ..writing import write_text
 from .data_sets import Catalogue
 from .files import add_file, files_below, is_hidden
@@ -74,12 +73,12 @@ class Crate:
         Raises ClaimError or TraceFileError."""
         home = results.folder / name
         here = home.is_relative_to(self.folder) and home not in self.experiments
-        experiment = read_experiment(results.folder, name, folds=True) if here else None
+        experiment = read_experiment(results.folder, name, searches=True) if here else None
         if experiment is None:
             raise ClaimError(f"{self.folder}: the plan of {name} is not in a directory of that name")
         if is_hidden(home.relative_to(self.folder)):
             return
-        stale = [trial for trial in experiment.folds + experiment.trials if trial.trace and trial.id in self.stale]
+        stale = [trial for trial in experiment.folds + experiment.trials if trial.has_result and trial.id in self.stale]
         if stale:
             one = f"{stale[0].name}: {self.stale[stale[0].id]}"
             raise ClaimError(f"{name}: {len(stale)} results are stale ({one}); run it again, or set OKBENCH_STALE=1")

@@ -120,7 +120,7 @@ def failed(graph, catalogue, trial, record):
     """Like completed(), for a failed trial, whose result is its failure record."""
     content = read_failure(record)
     provenance = content.get("provenance", {})
-    name = content.get("data_set") or (trial.axes or {}).get("data")
+    name = content.get("data_set") or trial.data_set
     data = [add_data_set(graph, catalogue, name, {}, bool(content.get("synthetic")), {})] if name else []
     message = content.get("message")
     what = {

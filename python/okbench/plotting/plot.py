@@ -75,9 +75,9 @@ ERRORS = ("test_error", "test_rmse", "test_task_loss", "error_rate", "rmse", "ta
 
 def error_of(trials):
     """Mean error of these trials: the test error if there is one, as in `okbench summary --best`; infinite without."""
-    first = trials[0].summary
+    first = trials[0].trace.summary
     name = next((one for one in ERRORS if first.get(one) is not None), None)
-    return float(np.mean([trial.summary[name] for trial in trials])) if name else float("inf")
+    return float(np.mean([trial.trace.summary[name] for trial in trials])) if name else float("inf")
 
 
 def best_of(groups):

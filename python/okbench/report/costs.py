@@ -37,7 +37,7 @@ def row(trials):
         "learner": first.label,
         "grid": first.grid_point,
         "method": traces[0].spec["learner"] if traces else "",
-        "data": traces[0].data_set if traces else (first.axes or {}).get("data", ""),
+        "data": traces[0].data_set if traces else first.data_set,
         "synthetic": any(trace.synthetic for trace in traces),
         "seeds": f"{len(traces)} of {len(trials)}" if missing else len(traces),
         "missing": missing,

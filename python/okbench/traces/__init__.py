@@ -3,7 +3,7 @@
 from ..errors import ClaimError, NotRun, TraceFileError
 from .plans import Experiment, Planned, failure_record, read_experiment, read_failure
 from .trace import Trace, mean_and_spread, read_trace
-from .trials import Results, results_below
+from .trials import Results, compare_plans, results_below
 
 __all__ = [
     "ClaimError",
@@ -13,6 +13,7 @@ __all__ = [
     "Results",
     "Trace",
     "TraceFileError",
+    "compare_plans",
     "failure_record",
     "mean_and_spread",
     "read_experiment",

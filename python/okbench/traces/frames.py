@@ -5,7 +5,6 @@ import pathlib
 import pandas as pd
 
 from ..errors import ClaimError
-from .plans import Packed
 from .streams import last, stream_of
 from .trace import read_trace
 from .trials import results_below
@@ -70,11 +69,9 @@ def frame_of(rows):
 def row_of(experiment, trial):
     """Row of a planned trial, with or without a result."""
     row = {"tier": experiment.tier, "overridden": " ".join(experiment.overrides), "status": "ok"}
-    if isinstance(trial, Packed) and trial.has_result:
-        return {**row, **row_of_summary(trial.row()), "trace": Unread(trial)}
     if trial.has_result:
         return {**row, **row_of_trace(trial.trace)}
-    axes = dict(trial.axes or {})
+    axes = dict(trial.axes)
     return {
         **row,
         "experiment": experiment.name,
@@ -87,51 +84,6 @@ def row_of(experiment, trial):
         **{f"param_{name}": value for name, value in axes.items()},
         "status": trial.missing,
         "trace": None,
-    }
-
-
-class Unread:
-    """The Trace of a trial in a segment. It is read when one of its attributes is used."""
-
-    def __init__(self, trial):
-        self._trial = trial
-
-    def __getattr__(self, name):
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return getattr(self._trial.trace, name)
-
-    def __getitem__(self, column):
-        return self._trial.trace[column]
-
-
-def row_of_summary(row):
-    """Row of a trial in a segment, without its trace."""
-    tuning = row.get("tuned", {}).get("kernel_evaluations", {})
-    return {
-        "experiment": row["experiment"],
-        "learner": row["key"],
-        "method": row["learner"],
-        "label": row["label"],
-        "grid_point": row["grid_point"],
-        "data": row["data_set"],
-        "batch": row["batch"],
-        "seed": row["seed"],
-        **({"param_delay": row["delay"]} if "delay" in row else {}),
-        **{f"param_{name}": value for name, value in row["parameters"].items()},
-        "kernel": row["kernel"],
-        "synthetic": row["synthetic"],
-        "replacement": row.get("replacement") or "",
-        "status": "ok",
-        **{name: row.get(name) for name in SUMMARY},
-        **(row["measures"] or {}),
-        **{kind: row["kernel_evaluations"][kind] for kind in COUNTS},
-        **({"counted": row["counted"]} if row["counted"] is not None else {}),
-        **{f"tuning_{kind}": tuning.get(kind, 0) for kind in COUNTS},
-        "seconds": row["wall_seconds"],
-        "kernel_share": row["kernel_share"],
-        "id": row["id"],
-        "digest": row["trace_digest"],
     }
 
 

@@ -6,7 +6,8 @@ import pathlib
 import numpy as np
 
 from ..errors import ClaimError, NotRun
-from . import files, streams
+from ..native import module as _native
+from . import streams
 from .marks import SYNTHETIC
 from .names import is_number, nearest
 
@@ -175,15 +176,8 @@ class Trace:
 
 
 def read_trace(path):
-    """Reads and verifies a trace file. Raises TraceFileError."""
-    content = files.read(path)
-    return Trace(
-        pathlib.Path(path),
-        **content.attributes,
-        tables=content.tables,
-        trial_id=content.trial_id,
-        digest=content.digest,
-    )
+    """Reads and verifies a trace, from a segment of its directory if it has no file. Raises TraceFileError."""
+    return Trace(pathlib.Path(path), **_native.trace(str(path)))
 
 
 def mean_and_spread(traces, value):

@@ -1,18 +1,20 @@
 """Finds traces below a result directory by trial name (names.py)."""
 
-import concurrent.futures
 import functools
+import os
 import pathlib
+import sys
 
 import numpy as np
 
-from ..errors import ClaimError, NotRun, WrongTier
+from ..errors import ClaimError, NotRun, TraceFileError, WrongTier
+from ..native import module as _native
 from ..reading import files_named
 from .marks import SYNTHETIC
 from .names import trial_name
-from .plans import experiment_in, read_experiment
-from .stale import compare_plans
+from .plans import read_experiment
 
+ACCEPT = "OKBENCH_STALE"  # 1: accept stale results
 SIZED = ("default", "paper")  # tiers with the sizes of the papers
 
 
@@ -23,11 +25,28 @@ def results_below(folder):
         raise ClaimError(f"{folder}: no results here; okbench run makes some")
     found, by_folder = [], {}
     for plan in plans:
-        name = experiment_in(plan)
+        name = _native.plan_header(str(plan))["experiment"]
         # The result directory is as many levels above the experiment's directory as the name has parts.
         root = plan.parents[len(pathlib.PurePosixPath(name).parts)]
         found.append((by_folder.setdefault(root, Results(root)), name))
     return found
+
+
+def compare_plans(folder):
+    """How plans differ from the present specs: ({trial id: reason}, names).
+
+    The trials that the present specs would run differently, each with a reason such as "mu = 1, now 0.5", and the
+    names of the trials that the plans lack. With OKBENCH_STALE=1, prints the number of stale results to standard error
+    and returns none of them. Raises TraceFileError.
+    """
+    try:
+        stale, unplanned = _native.compare_plans(str(folder))
+    except ValueError as error:
+        raise TraceFileError(f"{folder}: {error}") from error
+    if stale and os.environ.get(ACCEPT) == "1":
+        print(f"okbench: {folder}: accepts {len(stale)} stale results", file=sys.stderr)
+        stale = {}
+    return stale, unplanned
 
 
 class Results:
@@ -36,7 +55,7 @@ class Results:
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
         self.experiments = {}
-        self.most = None  # trials that are read per learner and grid point; None: all
+        self.most = 0  # trials that are read per learner and grid point; 0: all
         self.tier = None  # required tier; None: any tier of SIZED
         self.used_tiers = set()  # tiers of the experiments that were read
 
@@ -51,14 +70,13 @@ class Results:
         Raises TraceFileError.
         """
         if name not in self.experiments:
-            with concurrent.futures.ThreadPoolExecutor(1) as thread:  # the program compares the plans meanwhile
-                plans = thread.submit(lambda: self.plans)
-                self.experiments[name] = experiment = read_experiment(self.folder, name, most=self.most)
-            for trial in experiment.trials if experiment and experiment.spec else ():
-                if trial.id in plans.result()[0]:
-                    trial.trace, trial.stale = None, plans.result()[0][trial.id]
+            self.experiments[name] = experiment = read_experiment(self.folder, name, most=self.most)
             if experiment and experiment.spec:
-                experiment.unplanned = [one for one in plans.result()[1] if one.startswith(f"{name}/")]
+                stale, unplanned = self.plans
+                for trial in experiment.trials:
+                    if trial.id in stale:
+                        trial.discard(stale[trial.id])
+                experiment.unplanned = [one for one in unplanned if one.startswith(f"{name}/")]
         return self.experiments[name]
 
     def experiment(self, name):

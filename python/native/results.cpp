@@ -1,0 +1,209 @@
+// Results of runs: traces, plans and their comparison with the present specs.
+
+#include <dlfcn.h>
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <filesystem>
+#include <map>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "harness/plan/plugins.h"
+#include "harness/store/plan_file.h"
+#include "harness/store/result_files.h"
+#include "harness/store/result_folder.h"
+#include "harness/store/segment_index.h"
+#include "harness/store/verify.h"
+#include "harness/system/names.h"
+#include "harness/system/paths.h"
+#include "learners/core/error.h"
+#include "python/native/calls.h"
+#include "python/native/module.h"
+#include "python/native/rows.h"
+
+namespace okbench::python {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+// Python's parser makes the objects, because it is fast and its numbers are Python's.
+py::object Object(const json& value) {
+  static const py::handle loads = py::object(py::module_::import("json").attr("loads")).release();
+  return loads(value.dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
+py::dict TablesOf(const Trace& trace) {
+  py::dict tables;
+  for (const Table& table : trace.tables) {
+    py::dict columns;
+    for (const Column& column : table.columns)
+      columns[py::str(column.name)] =
+          std::visit([](const auto& values) { return ArrayOf(values); }, column.values);
+    tables[py::str(table.name)] = columns;
+  }
+  return tables;
+}
+
+py::dict VerifiedTrace(const std::string& path) {
+  Trace trace;
+  try {
+    Unlocked([&] { trace = ReadVerifiedTrace(path); });
+  } catch (const std::bad_alloc&) {
+    throw TraceError(path + ": not enough memory for what the file claims to contain");
+  }
+  for (const json* part : {&trace.spec, &trace.summary, &trace.provenance})
+    if (!part->is_object())
+      throw TraceError(path + ": not a valid trace file: spec, summary and provenance must be objects");
+  using py::operator""_a;
+  return py::dict("spec"_a = Object(trace.spec), "summary"_a = Object(trace.summary),
+                  "provenance"_a = Object(trace.provenance), "tables"_a = TablesOf(trace),
+                  "trial_id"_a = trace.trial_id, "digest"_a = trace.Digest());
+}
+
+// A planned trial, and where its result is.
+struct PlannedTrial {
+  PlanEntry entry;
+  std::string place = "missing";  // "file", "segment", "failure", "missing"
+  fs::path stored_in;             // the file of that kind; of missing trials, the trace file to be
+};
+
+// Trials without cross-validation that differ in the repetition or in the data.
+using Curve = std::pair<std::string, std::string>;  // learner and grid point
+
+struct PlanContent {
+  json header;
+  std::vector<PlannedTrial> trials;
+  std::map<Curve, std::size_t> planned;  // number of trials in the file
+};
+
+PlanContent ReadPlanContent(const fs::path& folder, std::size_t most, bool searches) {
+  const auto index = SegmentIndex::Of(folder);
+  if (const auto damaged = index->damaged(); !damaged.empty()) throw TraceError(damaged.front());
+  const FolderListing listing(folder);
+  PlanContent content;
+  std::map<std::pair<Curve, std::string>, std::size_t> kept;  // by curve and label
+  const auto add = [&](PlanEntry&& entry) {
+    if (entry.fold && !searches) return;
+    if (!entry.fold && most > 0) {
+      const Curve curve(entry.learner_key, entry.grid_point);
+      ++content.planned[curve];
+      if (++kept[{curve, entry.content.at("label")}] > most) return;
+    }
+    PlannedTrial trial{.entry = std::move(entry), .stored_in = {}};
+    const fs::path file = folder / trial.entry.file;
+    trial.stored_in = file;
+    if (listing.HasFailure(trial.entry.file)) {
+      trial.place = "failure";
+      trial.stored_in = FailureFile(file);
+    } else if (listing.HasFile(trial.entry.file)) {
+      trial.place = "file";
+    } else if (const auto* place = index->Find(trial.entry.file)) {
+      trial.place = "segment";
+      trial.stored_in = index->segments()[place->segment];
+    }
+    content.trials.push_back(std::move(trial));
+  };
+  content.header = VisitPlan(folder / "plan.json", add, true);
+  return content;
+}
+
+// The folder of an experiment. Nothing if it has no plan.
+std::optional<fs::path> ExperimentFolder(const std::string& results, const std::string& experiment) {
+  try {
+    const fs::path folder = InnerFile(results, experiment, results);
+    return fs::exists(folder / "plan.json") ? std::optional(folder) : std::nullopt;
+  } catch (const TraceError&) {
+    throw TraceError(results + ": '" + experiment + "' is not an experiment inside this folder");
+  }
+}
+
+py::object Plan(const std::string& results, const std::string& experiment, std::size_t most, bool searches) {
+  const std::optional<fs::path> folder = ExperimentFolder(results, experiment);
+  if (!folder) return py::none();
+  PlanContent content;
+  Unlocked([&] {
+    try {
+      content = ReadPlanContent(*folder, most, searches);
+    } catch (const json::exception&) {
+      throw TraceError((*folder / "plan.json").string() + ": not a valid plan; okbench run rewrites it");
+    }
+  });
+  py::list trials;
+  for (const PlannedTrial& trial : content.trials) {
+    const py::dict entry = Object(trial.entry.content);
+    entry["path"] = (*folder / trial.entry.file).string();
+    entry["place"] = trial.place;
+    entry["stored_in"] = trial.stored_in.string();
+    trials.append(entry);
+  }
+  py::dict planned;
+  for (const auto& [curve, count] : content.planned)
+    planned[py::make_tuple(curve.first, curve.second)] = count;
+  return py::make_tuple(Object(content.header), trials, planned);
+}
+
+// Loads the plugins of OKBENCH_PLUGINS once, so that the specs of their learners can be planned. Throws
+// SpecError.
+void LoadPlugins() {
+  static const bool loaded = [] {
+    const std::vector<std::string> paths = EnvironmentList("OKBENCH_PLUGINS");
+    // Python loads modules with RTLD_LOCAL, but a plugin uses symbols of this one.
+    Dl_info here{};
+    if (!paths.empty() && dladdr(reinterpret_cast<const void*>(&LoadPlugins), &here) != 0)
+      dlopen(here.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
+    for (const std::string& path : paths) LoadPlugin(path);
+    return true;
+  }();
+  (void)loaded;
+}
+
+py::tuple Compare(const std::string& results) {
+  std::map<std::string, std::string> stale;
+  std::vector<std::string> unplanned;
+  Unlocked([&] {
+    LoadPlugins();
+    for (const fs::path& folder : ResultFoldersBelow(results)) {
+      PlanDifference difference = ComparePlans(folder);
+      stale.merge(difference.stale);
+      for (const PlanEntry& entry : difference.unplanned) unplanned.push_back(entry.name);
+    }
+  });
+  return py::make_tuple(stale, unplanned);
+}
+
+}  // namespace
+
+void AddResults(py::module_& module) {
+  module.def(
+      "trace", &VerifiedTrace, py::arg("path"),
+      "Return spec, summary, provenance, tables, trial_id and digest of a trace, from a segment of its "
+      "folder if it has no\nfile. Raise TraceFileError.");
+  module.def(
+      "has_trace", [](const std::string& path) { return HasTrace(path); }, py::arg("path"),
+      "Return whether a trace exists, in a file or a segment, and no failure record does.");
+  module.def(
+      "plan", &Plan, py::arg("results"), py::arg("experiment"), py::arg("most") = 0,
+      py::arg("searches") = false,
+      "Return (header, trials, planned) of the plan of an experiment below a result folder, or None without "
+      "a plan.\n\ntrials: the entries of plan.json with path (of the trace), place (file, segment, failure "
+      "or "
+      "missing) and\nstored_in. most: keep at most so many trials per learner, grid point and label; 0: all. "
+      "planned: number of trials by\n(learner, grid point), if most is not 0. searches: include the trials "
+      "of "
+      "cross-validation. Raise TraceFileError.");
+  module.def(
+      "plan_header", [](const std::string& path) { return Object(ReadPlanHeader(path)); }, py::arg("path"),
+      "Return everything of a plan.json but its trials. Raise TraceFileError.");
+  module.def("compare_plans", &Compare, py::arg("results"),
+             "Return ({trial id: reason} of stale results, names of trials that the plans lack) below a "
+             "folder. Raise\nTraceFileError for an invalid plan, ValueError for an invalid spec.");
+}
+
+}  // namespace okbench::python
