@@ -9,7 +9,6 @@ The functions are from Linux perf, if installed, and cover the whole process wit
 
 import argparse
 import collections
-import json
 import pathlib
 import re
 import shutil
