@@ -7,7 +7,7 @@ from okbench.claims import numbers
 from okbench.plotting import tables
 from okbench.plotting.draw import main
 from okbench.plotting.registry import table
-from okbench.traces.marks import data_marks, data_title
+from okbench.results.marks import data_marks, data_title
 
 DEMO = (  # (learner, name, key in the numbers printed by DOGMA)
     ("perceptron", "Perceptron", "perceptron"),

@@ -4,12 +4,12 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from okbench.claims import numbers
-from okbench.traces import mean_and_spread
+from okbench.results import mean_and_spread
 
 from okbench.plotting import captions, style, tables
 from okbench.plotting.draw import main
 from okbench.plotting.registry import figure, table
-from okbench.traces.marks import data_marks, data_title
+from okbench.results.marks import data_marks, data_title
 
 COLUMNS = (
     ("budget-2003/fig4-mnist", "MNIST"),

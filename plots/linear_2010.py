@@ -7,7 +7,7 @@ from okbench.plotting import captions, progress, style
 from okbench.plotting.draw import main
 from okbench.plotting.progress import average
 from okbench.plotting.registry import figure
-from okbench.traces.marks import data_marks, data_title
+from okbench.results.marks import data_marks, data_title
 
 DATA = ("a9a", "w8a", "ijcnn1")
 LOOKS = {  # projection, average

@@ -9,7 +9,7 @@ from okbench.plotting import captions, progress, style
 from okbench.plotting.draw import main
 from okbench.plotting.images import COLUMNS, digits, show
 from okbench.plotting.registry import figure
-from okbench.traces.marks import data_marks
+from okbench.results.marks import data_marks
 
 PLAIN = FuncFormatter(lambda value, _: f"{value:g}")
 

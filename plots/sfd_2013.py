@@ -4,13 +4,13 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from okbench.claims import numbers
-from okbench.traces import mean_and_spread
+from okbench.results import mean_and_spread
 
 from okbench.plotting import captions, progress, style, tables
 from okbench.plotting.draw import main
 from okbench.plotting.progress import average, select
 from okbench.plotting.registry import figure, table
-from okbench.traces.marks import data_marks, data_title
+from okbench.results.marks import data_marks, data_title
 
 DATA = ("ijcnn1", "a8a", "w8a", "timit")
 NAMES = {"ijcnn1": "IJCNN", "a8a": "Adult", "w8a": "Web", "timit": "TIMIT"}

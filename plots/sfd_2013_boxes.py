@@ -7,7 +7,7 @@ from okbench.claims import numbers
 from okbench.plotting import style
 from okbench.plotting.draw import main
 from okbench.plotting.registry import figure, table
-from okbench.traces.marks import data_marks
+from okbench.results.marks import data_marks
 
 CLASSES = {
     "fig5-6": ("car", "cars"),

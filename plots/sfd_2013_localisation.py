@@ -14,7 +14,7 @@ from matplotlib.patches import Rectangle
 from okbench.plotting import progress, style
 from okbench.plotting.draw import main
 from okbench.plotting.registry import figure, table
-from okbench.traces.marks import data_marks
+from okbench.results.marks import data_marks
 
 MOST_BYTES = 1 << 26  # maximum size of an image file: more than 16 million pixels of three bytes
 

@@ -6,7 +6,7 @@ from okbench.plotting import captions, progress, style
 from okbench.plotting.draw import main
 from okbench.plotting.progress import at_checkpoints, mean_of, select
 from okbench.plotting.registry import figure
-from okbench.traces.marks import data_marks
+from okbench.results.marks import data_marks
 
 
 # Line styles by learner: the method first, then its variants.

@@ -5,7 +5,7 @@ import numpy as np
 from okbench.plotting import style
 from okbench.plotting.draw import main
 from okbench.plotting.registry import figure, table
-from okbench.traces.marks import data_marks
+from okbench.results.marks import data_marks
 
 MEASURES = (
     ("error@500", "error of the last\n500 examples (%)", 100),

@@ -113,7 +113,7 @@ def is_stored(file):
     """Whether a trace has a file or is in a segment of its directory."""
     from okbench.native import module  # other functions of this file work without it
 
-    return module.has_trace(str(file))
+    return module.has_trace(file)
 
 
 def unfinished(trials):

@@ -33,21 +33,21 @@ def pages():
             title("The Python package"),
             ".. automodule:: okbench\n   :no-members:\n",
             title("Results as data frames", "-"),
-            ".. autofunction:: okbench.traces.frames.load\n",
-            ".. autofunction:: okbench.traces.frames.to_xarray\n",
+            ".. autofunction:: okbench.results.table.load\n",
+            ".. autofunction:: okbench.results.table.to_xarray\n",
             title("Traces", "-"),
-            ".. autoclass:: okbench.traces.Trace\n",
-            ".. autofunction:: okbench.traces.read_trace\n",
+            ".. autoclass:: okbench.results.Trace\n",
+            ".. autofunction:: okbench.results.read_trace\n",
             *own_names(okbench),
-            ".. toctree::\n   :hidden:\n\n   traces\n   claims\n   league\n",
+            ".. toctree::\n   :hidden:\n\n   results\n   claims\n   league\n",
         )
     }
     elsewhere = {"Trace", "read_trace", "FUNCTIONS", "ClaimError", "NotRun", "TraceFileError"}
     numbers = {"COUNT", "KINDS", "PREFIX", "WINDOW"}
-    for name, words in ((name, f"okbench.{name}") for name in ("traces", "claims", "league")):
+    for name, words in ((name, f"okbench.{name}") for name in ("results", "claims", "league")):
         module = importlib.import_module(words)
         parts = exported(module, elsewhere | numbers)
-        errors = [".. automodule:: okbench.errors\n"] if name == "traces" else []
+        errors = [".. automodule:: okbench.errors\n"] if name == "results" else []
         made[name] = page(title(words), f".. automodule:: {words}\n   :no-members:\n", *parts, *errors)
     return made
 

@@ -87,12 +87,9 @@ int RunCommandLine(int argc, char** argv) {
       "okbench VERB --help describes a verb; okbench help environment lists the variables.\n"
       "Exit status: 0 success, 1 failure or mismatch, 2 invalid request, 130 interrupted.");
 
-  const Verb verbs[] = {AddCheck(app), AddCompare(app), AddCompletion(app), AddData(app),
-                        AddHelp(app),  AddList(app),    AddMerge(app),      AddPlan(app),
-                        AddRun(app),   AddShow(app),    AddSummary(app),    AddVerify(app)};
-  if (const auto call = FindPythonCall(words)) {
-    return RunPythonVerb(call->verb, call->arguments);
-  }
+  const Verb verbs[] = {AddCheck(app), AddCompletion(app), AddData(app), AddHelp(app), AddList(app),
+                        AddMerge(app), AddPlan(app),       AddRun(app),  AddShow(app), AddVerify(app)};
+  if (const auto call = FindPythonCall(words)) return BecomePythonVerb(call->verb, call->arguments);
   AddPythonVerbs(app);
   try {
     app.parse(argc, argv);

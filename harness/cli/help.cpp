@@ -40,7 +40,7 @@ int ShowHelp(const CLI::App& program, const std::string& topic) {
     return 0;
   }
   for (const PythonVerb& verb : PythonVerbs())
-    if (verb.name == topic) return RunPythonVerb(topic, {"--help"});
+    if (verb.name == topic) return BecomePythonVerb(topic, {"--help"});
   for (const CLI::App* verb : program.get_subcommands({}))
     if (verb->get_name() == topic) {
       fmt::print("{}", verb->help());

@@ -15,20 +15,23 @@ const std::vector<PythonVerb>& PythonVerbs() {
 
 namespace {
 
-// The command and the words of a verb's name.
-std::vector<std::string> Command(const std::string& name) {
+// The command of a verb.
+std::vector<std::string> Command(const std::string& name, const std::vector<std::string>& arguments = {}) {
   std::vector<std::string> words = {PythonInterpreter(), "-P", "-m", "okbench"};
   std::istringstream parts(name);
   for (std::string part; parts >> part;) words.push_back(part);
+  words.insert(words.end(), arguments.begin(), arguments.end());
   return words;
 }
 
 }  // namespace
 
 int RunPythonVerb(const std::string& name, const std::vector<std::string>& arguments) {
-  std::vector<std::string> words = Command(name);
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  return RunProgram(words, PythonPath());
+  return RunProgram(Command(name, arguments), PythonPath());
+}
+
+int BecomePythonVerb(const std::string& name, const std::vector<std::string>& arguments) {
+  return BecomeProgram(Command(name, arguments), PythonPath());
 }
 
 nlohmann::json PythonVerbOptions() {

@@ -19,6 +19,9 @@ const std::vector<PythonVerb>& PythonVerbs();
 /// when Python cannot be started.
 int RunPythonVerb(const std::string& name, const std::vector<std::string>& arguments);
 
+/// Replaces this process by that program. Returns 127 when Python cannot be started.
+int BecomePythonVerb(const std::string& name, const std::vector<std::string>& arguments);
+
 /// The options of all these verbs, as `python -P -m okbench --options` prints them: {verb: [{"name", "help",
 /// "choices", "takes_value"}, ...]}. Empty when Python is not available.
 nlohmann::json PythonVerbOptions();

@@ -27,7 +27,6 @@ struct Verb {
 
 /// Each adds its verb to the program.
 Verb AddCheck(CLI::App& program);
-Verb AddCompare(CLI::App& program);
 Verb AddCompletion(CLI::App& program);
 Verb AddData(CLI::App& program);
 Verb AddHelp(CLI::App& program);
@@ -36,7 +35,6 @@ Verb AddMerge(CLI::App& program);
 Verb AddPlan(CLI::App& program);
 Verb AddRun(CLI::App& program);
 Verb AddShow(CLI::App& program);
-Verb AddSummary(CLI::App& program);
 Verb AddVerify(CLI::App& program);
 
 /// Adds the verbs written in Python, so that help and completion list them.

@@ -8,11 +8,11 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "harness/cli/printing.h"
 #include "harness/cli/verb.h"
-#include "harness/store/summary.h"
+#include "harness/store/result_files.h"
+#include "harness/store/rows.h"
 #include "learners/core/error.h"
 
 namespace okbench {
@@ -24,22 +24,15 @@ struct VerifyOptions {
   bool json = false;
 };
 
-// Folders below `root`, or `root` itself, that have a plan.json.
-std::set<std::filesystem::path> PlannedFolders(const std::string& root) {
-  if (!std::filesystem::is_directory(root)) throw SpecError(root + ": no such folder");
-  std::set<std::filesystem::path> folders;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(root))
-    if (entry.path().filename() == "plan.json") folders.insert(entry.path().parent_path());
-  return folders;
-}
-
 // Prints how the plans differ from the present ones. Returns 1 if they do or a plan is invalid, else 0.
 int VerifyPlans(const VerifyOptions& options) {
   nlohmann::json stale = nlohmann::json::object(), unplanned = nlohmann::json::object();
   bool valid = true;
-  for (const std::string& root : options.folders)
-    for (const auto& folder : PlannedFolders(root)) try {
-        const PlanDifference difference = ComparePlans(folder);
+  Catalogs catalogs;
+  for (const std::string& root : options.folders) {
+    if (!std::filesystem::is_directory(root)) throw SpecError(root + ": no such folder");
+    for (const auto& folder : ResultFoldersBelow(root)) try {
+        const PlanDifference difference = ComparePlans(folder, catalogs);
         for (const auto& [id, reason] : difference.stale) {
           stale[id] = reason;
           if (!options.json) fmt::print("{}: trial {} is stale: {}\n", folder.string(), id, reason);
@@ -53,6 +46,7 @@ int VerifyPlans(const VerifyOptions& options) {
         PrintErrorLine(error.what());
         valid = false;
       }
+  }
   if (options.json)
     fmt::print("{}\n", nlohmann::json{{"format", 1}, {"stale", stale}, {"unplanned", unplanned}}.dump(1));
   return valid && stale.empty() && unplanned.empty() ? 0 : 1;
@@ -61,9 +55,9 @@ int VerifyPlans(const VerifyOptions& options) {
 // Reads every trace. Returns 1 if a planned trial has no valid result, else 0.
 int VerifyResults(const VerifyOptions& options) {
   std::size_t trials = 0, valid = 0;
-  const auto count = [&](const SummaryRow& row, std::size_t) {
+  const auto count = [&](const Row& row, std::size_t) {
     ++trials;
-    valid += HasNumbers(row) ? 1 : 0;
+    valid += row.HasNumbers() ? 1 : 0;
   };
   ForEachRow({.paths = options.folders, .folds = true, .traces = true}, count, PrintErrorLine);
   if (options.json)

@@ -23,4 +23,11 @@ Catalog ReadCatalog(bool replacements) {
   return catalog;
 }
 
+const Catalog& Catalogs::Get(bool replacements) {
+  const std::lock_guard lock(mutex_);
+  std::optional<Catalog>& catalog = replacements ? with_replacements_ : plain_;
+  if (!catalog) catalog = ReadCatalog(replacements);
+  return *catalog;
+}
+
 }  // namespace okbench

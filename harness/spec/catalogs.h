@@ -1,6 +1,8 @@
 #pragma once
 // Data catalogues: the data sets that specs can name.
 
+#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,5 +17,16 @@ std::vector<std::string> CatalogPaths(bool replacements = false);
 
 /// Reads and merges all catalogues of CatalogPaths(). Throws DataError.
 Catalog ReadCatalog(bool replacements = false);
+
+/// The results of ReadCatalog(), each read once. Thread-safe.
+class Catalogs {
+ public:
+  /// Throws DataError.
+  const Catalog& Get(bool replacements);
+
+ private:
+  std::mutex mutex_;
+  std::optional<Catalog> plain_, with_replacements_;
+};
 
 }  // namespace okbench

@@ -10,8 +10,8 @@
 
 #include "datasets/sha256.h"
 #include "harness/store/result_files.h"
+#include "harness/store/row.h"
 #include "harness/store/segment_index.h"
-#include "harness/store/summary_row.h"
 #include "harness/store/trace_file.h"
 #include "learners/core/error.h"
 
@@ -109,7 +109,7 @@ TraceDigests::TraceDigests(const fs::path& folder) : paths(TracesBelow(folder)),
       if (index->IsDamaged(number)) return;
       const Segment segment(index->segments()[number]);
       const std::vector<std::string> texts = segment.Rows();
-      SummaryRow row;
+      nlohmann::json scratch;
       for (std::uint32_t i = 0; i < texts.size(); ++i) {
         const std::string& file = segment.files()[i];
         const auto* newest = index->Find(file);
@@ -119,8 +119,8 @@ TraceDigests::TraceDigests(const fs::path& folder) : paths(TracesBelow(folder)),
             listing.HasFile(file))
           continue;
         try {
-          ParseRow(texts[i], row);
-          Sha256Hex(ReproducibleText(row)).copy(digests[place].data(), digests[place].size());
+          Sha256Hex(ReproducibleText(ParseRow(texts[i], scratch)))
+              .copy(digests[place].data(), digests[place].size());
         } catch (const TraceError&) {  // the trace is read instead
         }
       }

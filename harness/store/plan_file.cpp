@@ -285,9 +285,10 @@ json ReadHeader(const fs::path& path, bool visits, const Visitor& visitor) try {
 
 }  // namespace
 
-PlanFile ReadPlan(const fs::path& path) {
+PlanFile ReadPlan(const fs::path& path, bool content) {
   PlanFile plan;
-  plan.header = VisitPlan(path, [&](PlanEntry&& entry) { plan.trials.push_back(std::move(entry)); });
+  plan.header = VisitPlan(
+      path, [&](PlanEntry&& entry) { plan.trials.push_back(std::move(entry)); }, content);
   return plan;
 }
 

@@ -51,9 +51,9 @@ bool IsPlanned(const PlannedSpec& spec, const std::vector<std::string>& ids);
 /// Whether plan.json in the spec's folder is the plan of the spec, byte for byte.
 bool IsCurrentPlan(const PlannedSpec& spec);
 
-/// Reads a plan. Keeps less than 1 KB per trial. Throws TraceError if the file is unreadable or not a valid
-/// plan, or if a name leads out of its folder.
-PlanFile ReadPlan(const std::filesystem::path& path);
+/// Reads a plan. Keeps less than 1 KB per trial, without PlanEntry::content. Throws TraceError if the file is
+/// unreadable or not a valid plan, or if a name leads out of its folder.
+PlanFile ReadPlan(const std::filesystem::path& path, bool content = false);
 
 /// Passes the trials of a plan to `visit`, in the order of the plan, and keeps none of them. `content`: sets
 /// PlanEntry::content. Returns the header. Throws as ReadPlan(), possibly after some visits.

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "harness/store/result_folder.h"
+#include "harness/store/row.h"
 #include "harness/store/segment_index.h"
-#include "harness/store/summary_row.h"
 #include "harness/store/trace_file.h"
 #include "learners/core/error.h"
 
@@ -23,8 +23,9 @@ constexpr std::size_t kSmallSegment = ResultWriter::kSegmentTrials / 4;
 
 void ResultWriter::Pack(const fs::path& file, const Trace& trace, Stored stored) {
   RemoveFailure(file);
-  PackedTrial trial{
-      .file = file.filename().string(), .trace = TraceBytes(trace), .row = RowOf(trace, std::nullopt).dump()};
+  PackedTrial trial{.file = file.filename().string(),
+                    .trace = TraceBytes(trace),
+                    .row = RowOf(trace, std::nullopt).Json().dump()};
   std::map<fs::path, Waiting> full;
   {
     const std::lock_guard lock(mutex_);

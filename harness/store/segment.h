@@ -5,7 +5,7 @@
 //   file       names of the trace files that the trials would have alone
 //   trace      bytes of these files, one after another, compressed
 //   trace_end  position in `trace` after the last byte of each file
-//   row        summary rows of the trials (summary_row.h) as JSON, one after another, compressed
+//   row        summary rows of the trials (row.h) as JSON, one after another, compressed
 //   row_end    position in `row` after the last byte of each row
 //
 // Segments are written atomically and never changed. The rows repeat what the traces say, so that a summary

@@ -10,7 +10,6 @@
 #include "datasets/locate.h"
 #include "harness/plan/canonical.h"
 #include "harness/plan/planned_spec.h"
-#include "harness/spec/catalogs.h"
 #include "harness/store/json_file.h"
 #include "harness/store/result_folder.h"
 #include "harness/store/trace_file.h"
@@ -81,7 +80,7 @@ namespace {
 
 // The present plan of the spec of a plan. Nothing if the spec is missing, is of another experiment, or cannot
 // be planned here.
-std::optional<PlannedSpec> PlanAgain(const fs::path& folder, const json& header) try {
+std::optional<PlannedSpec> PlanAgain(const fs::path& folder, const json& header, Catalogs& catalogs) try {
   PlanRequest request{.specs = {header.value("spec", "")},
                       .overrides = header.value("overrides", std::vector<std::string>()),
                       .tier = header.at("tier"),
@@ -91,7 +90,7 @@ std::optional<PlannedSpec> PlanAgain(const fs::path& folder, const json& header)
   if (request.specs.front().empty() || !fs::exists(request.specs.front())) return std::nullopt;
   std::vector<PlannedSpec> planned;
   try {
-    planned = PlanSpecs(request, ReadCatalog(request.replace), DataFolders::FromEnvironment());
+    planned = PlanSpecs(request, catalogs.Get(request.replace), DataFolders::FromEnvironment());
   } catch (const RequestError&) {
     return std::nullopt;  // a learner or data set of the spec is not installed here
   }
@@ -167,10 +166,10 @@ std::map<std::string, std::string> StaleTrials(const fs::path& folder, const Pla
 
 }  // namespace
 
-PlanDifference ComparePlans(const fs::path& folder) {
+PlanDifference ComparePlans(const fs::path& folder, Catalogs& catalogs) {
   const fs::path file = folder / "plan.json";
   if (!fs::exists(file)) return {};
-  const std::optional<PlannedSpec> now = PlanAgain(folder, ReadPlanHeader(file));
+  const std::optional<PlannedSpec> now = PlanAgain(folder, ReadPlanHeader(file), catalogs);
   // Comparing the text of a large plan is faster than reading it.
   if (now && IsCurrentPlan(*now)) return {};
   const PlanFile plan = ReadPlan(file);  // also without the spec, because it may be invalid

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "harness/measures/trace.h"
+#include "harness/spec/catalogs.h"
 #include "harness/store/plan_file.h"
 
 namespace okbench {
@@ -30,7 +31,7 @@ struct PlanDifference {
 /// Plans the spec of a result folder again and compares. If a trial had real data and has synthetic data now,
 /// or the other way round, everything but the data is compared, unless the number of rows differs. Returns
 /// nothing if the folder has no plan, or if the spec file is missing or cannot be planned here. Takes
-/// milliseconds per spec. Throws TraceError for an invalid plan.
-PlanDifference ComparePlans(const std::filesystem::path& folder);
+/// milliseconds per spec. Thread-safe. Throws TraceError for an invalid plan.
+PlanDifference ComparePlans(const std::filesystem::path& folder, Catalogs& catalogs);
 
 }  // namespace okbench

@@ -18,25 +18,14 @@ namespace okbench {
 
 namespace {
 
-// Starts a program. Redirects its standard output to the descriptor `output` unless that is negative.
+// Starts a program as a child. Redirects its standard output to the descriptor `output` unless that is
+// negative.
 pid_t Start(std::vector<std::string>& words, const std::string& python_path, int output) {
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  // Without empty elements, which would stand for the current folder.
-  std::string path = python_path;
-  for (const std::string& folder : EnvironmentList("PYTHONPATH")) path += (path.empty() ? "" : ":") + folder;
   std::fflush(nullptr);
   const pid_t child = fork();
   if (child == 0) {
-    if (path.empty())
-      unsetenv("PYTHONPATH");
-    else
-      setenv("PYTHONPATH", path.c_str(), 1);
     if (output >= 0) dup2(output, STDOUT_FILENO);
-    execvp(arguments[0], arguments.data());
-    fmt::print(stderr, "okbench: cannot start {}: {}\n", arguments[0], std::strerror(errno));
-    _exit(127);
+    _exit(BecomeProgram(words, python_path));
   }
   if (child < 0) throw DataError("cannot start " + words.front() + ": " + std::strerror(errno));
   return child;
@@ -50,6 +39,23 @@ int Wait(pid_t child) {
 }
 
 }  // namespace
+
+int BecomeProgram(std::vector<std::string> words, const std::string& python_path) {
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  // Without empty elements, which would stand for the current folder.
+  std::string path = python_path;
+  for (const std::string& folder : EnvironmentList("PYTHONPATH")) path += (path.empty() ? "" : ":") + folder;
+  if (path.empty())
+    unsetenv("PYTHONPATH");
+  else
+    setenv("PYTHONPATH", path.c_str(), 1);
+  std::fflush(nullptr);
+  execvp(arguments[0], arguments.data());
+  fmt::print(stderr, "okbench: cannot start {}: {}\n", arguments[0], std::strerror(errno));
+  return 127;
+}
 
 int RunProgram(std::vector<std::string> words, const std::string& python_path) {
   return Wait(Start(words, python_path, -1));

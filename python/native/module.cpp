@@ -71,6 +71,7 @@ PYBIND11_MODULE(_native, module) {
   AddInstallation(module);
   AddLearning(module);
   AddMeasures(module);
+  AddResultRows(module);
   AddResults(module);
   AddUserLearners(module);
   AddRunning(module);

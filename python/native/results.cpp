@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
 
 #include <filesystem>
 #include <map>
@@ -51,16 +52,17 @@ py::dict TablesOf(const Trace& trace) {
   return tables;
 }
 
-py::dict VerifiedTrace(const std::string& path) {
+py::dict VerifiedTrace(const fs::path& path) {
   Trace trace;
   try {
-    Unlocked([&] { trace = ReadVerifiedTrace(path); });
+    Unlocked([&] { trace = ReadVerifiedTrace(path.string()); });
   } catch (const std::bad_alloc&) {
-    throw TraceError(path + ": not enough memory for what the file claims to contain");
+    throw TraceError(path.string() + ": not enough memory for what the file claims to contain");
   }
   for (const json* part : {&trace.spec, &trace.summary, &trace.provenance})
     if (!part->is_object())
-      throw TraceError(path + ": not a valid trace file: spec, summary and provenance must be objects");
+      throw TraceError(path.string() +
+                       ": not a valid trace file: spec, summary and provenance must be objects");
   using py::operator""_a;
   return py::dict("spec"_a = Object(trace.spec), "summary"_a = Object(trace.summary),
                   "provenance"_a = Object(trace.provenance), "tables"_a = TablesOf(trace),
@@ -115,16 +117,16 @@ PlanContent ReadPlanContent(const fs::path& folder, std::size_t most, bool searc
 }
 
 // The folder of an experiment. Nothing if it has no plan.
-std::optional<fs::path> ExperimentFolder(const std::string& results, const std::string& experiment) {
+std::optional<fs::path> ExperimentFolder(const fs::path& results, const std::string& experiment) {
   try {
-    const fs::path folder = InnerFile(results, experiment, results);
+    const fs::path folder = InnerFile(results, experiment, results.string());
     return fs::exists(folder / "plan.json") ? std::optional(folder) : std::nullopt;
   } catch (const TraceError&) {
-    throw TraceError(results + ": '" + experiment + "' is not an experiment inside this folder");
+    throw TraceError(results.string() + ": '" + experiment + "' is not an experiment inside this folder");
   }
 }
 
-py::object Plan(const std::string& results, const std::string& experiment, std::size_t most, bool searches) {
+py::object Plan(const fs::path& results, const std::string& experiment, std::size_t most, bool searches) {
   const std::optional<fs::path> folder = ExperimentFolder(results, experiment);
   if (!folder) return py::none();
   PlanContent content;
@@ -138,9 +140,9 @@ py::object Plan(const std::string& results, const std::string& experiment, std::
   py::list trials;
   for (const PlannedTrial& trial : content.trials) {
     const py::dict entry = Object(trial.entry.content);
-    entry["path"] = (*folder / trial.entry.file).string();
+    entry["path"] = PathObject((*folder / trial.entry.file).string());
     entry["place"] = trial.place;
-    entry["stored_in"] = trial.stored_in.string();
+    entry["stored_in"] = PathObject(trial.stored_in.string());
     trials.append(entry);
   }
   py::dict planned;
@@ -149,8 +151,23 @@ py::object Plan(const std::string& results, const std::string& experiment, std::
   return py::make_tuple(Object(content.header), trials, planned);
 }
 
-// Loads the plugins of OKBENCH_PLUGINS once, so that the specs of their learners can be planned. Throws
-// SpecError.
+py::tuple Compare(const fs::path& results) {
+  std::map<std::string, std::string> stale;
+  std::vector<std::string> unplanned;
+  Unlocked([&] {
+    LoadPlugins();
+    Catalogs catalogs;
+    for (const fs::path& folder : ResultFoldersBelow(results)) {
+      PlanDifference difference = ComparePlans(folder, catalogs);
+      stale.merge(difference.stale);
+      for (const PlanEntry& entry : difference.unplanned) unplanned.push_back(entry.name);
+    }
+  });
+  return py::make_tuple(stale, unplanned);
+}
+
+}  // namespace
+
 void LoadPlugins() {
   static const bool loaded = [] {
     const std::vector<std::string> paths = EnvironmentList("OKBENCH_PLUGINS");
@@ -164,29 +181,13 @@ void LoadPlugins() {
   (void)loaded;
 }
 
-py::tuple Compare(const std::string& results) {
-  std::map<std::string, std::string> stale;
-  std::vector<std::string> unplanned;
-  Unlocked([&] {
-    LoadPlugins();
-    for (const fs::path& folder : ResultFoldersBelow(results)) {
-      PlanDifference difference = ComparePlans(folder);
-      stale.merge(difference.stale);
-      for (const PlanEntry& entry : difference.unplanned) unplanned.push_back(entry.name);
-    }
-  });
-  return py::make_tuple(stale, unplanned);
-}
-
-}  // namespace
-
 void AddResults(py::module_& module) {
   module.def(
       "trace", &VerifiedTrace, py::arg("path"),
       "Return spec, summary, provenance, tables, trial_id and digest of a trace, from a segment of its "
       "folder if it has no\nfile. Raise TraceFileError.");
   module.def(
-      "has_trace", [](const std::string& path) { return HasTrace(path); }, py::arg("path"),
+      "has_trace", [](const fs::path& path) { return HasTrace(path); }, py::arg("path"),
       "Return whether a trace exists, in a file or a segment, and no failure record does.");
   module.def(
       "plan", &Plan, py::arg("results"), py::arg("experiment"), py::arg("most") = 0,
@@ -199,7 +200,7 @@ void AddResults(py::module_& module) {
       "of "
       "cross-validation. Raise TraceFileError.");
   module.def(
-      "plan_header", [](const std::string& path) { return Object(ReadPlanHeader(path)); }, py::arg("path"),
+      "plan_header", [](const fs::path& path) { return Object(ReadPlanHeader(path)); }, py::arg("path"),
       "Return everything of a plan.json but its trials. Raise TraceFileError.");
   module.def("compare_plans", &Compare, py::arg("results"),
              "Return ({trial id: reason} of stale results, names of trials that the plans lack) below a "

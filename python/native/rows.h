@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "learners/core/examples.h"
@@ -53,6 +54,30 @@ Examples<T> RowsOf(const py::object& rows) {
   const auto dense = rows.cast<Dense>();
   return Examples<T>::Unlabelled(static_cast<std::size_t>(dense.shape(0)),
                                  static_cast<std::size_t>(dense.shape(1)), Borrow<T>(dense));
+}
+
+/// A text as a Python object. Bytes that are not UTF-8 become surrogates.
+inline py::object TextObject(const std::string& text) {
+  return py::reinterpret_steal<py::object>(
+      PyUnicode_DecodeUTF8(text.data(), static_cast<py::ssize_t>(text.size()), "surrogateescape"));
+}
+
+/// The name of a file as a Python object, in the encoding of Python's file names.
+inline py::object PathObject(const std::string& path) {
+  return py::reinterpret_steal<py::object>(
+      PyUnicode_DecodeFSDefaultAndSize(path.data(), static_cast<py::ssize_t>(path.size())));
+}
+
+inline py::list TextObjects(const std::vector<std::string>& texts) {
+  py::list list;
+  for (const std::string& text : texts) list.append(TextObject(text));
+  return list;
+}
+
+inline py::list PathObjects(const std::vector<std::string>& paths) {
+  py::list list;
+  for (const std::string& path : paths) list.append(PathObject(path));
+  return list;
 }
 
 /// Copies values into a vector.

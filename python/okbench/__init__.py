@@ -2,12 +2,12 @@
 
 Results: `okbench.load` reads them as a data frame, `okbench.to_xarray` makes a labelled array of a grid,
 `okbench.judge_claims` returns the verdicts on the papers' claims, `okbench.plot` draws curves. The packages
-okbench.traces, okbench.measures, okbench.claims, okbench.league and okbench.crate have further functions.
+okbench.results, okbench.measures, okbench.claims, okbench.league and okbench.crate have further functions.
 
 Running: `okbench.run` runs the trials of a spec in this process, `okbench.load_data` returns rows of a data set.
 
 Learning: every learner of the registry is an estimator with scikit-learn's conventions: `okbench.SVMD`,
-`okbench.Pegasos`, ... (okbench.estimators). Running, learning and okbench.plot need the compiled module.
+`okbench.Pegasos`, ... (okbench.estimators). All but okbench.errors needs the compiled module.
 """
 
 import importlib
@@ -25,21 +25,21 @@ Path = str | os.PathLike[str]
 FUNCTIONS = ["judge_claims", "load", "load_data", "plot", "prequential", "run", "to_xarray"]
 
 
-# Imports are deferred: load() and judge_claims() need neither the compiled module nor matplotlib.
+# Imports are deferred: load() and judge_claims() do not need matplotlib.
 
 
 def load(path: Path = "results/default", measures: Mapping[str, Callable[..., float]] | None = None) -> Any:
-    """Results as a data frame; see okbench.traces.frames.load."""
-    from .traces import frames
+    """Results as a data frame; see okbench.results.table.load."""
+    from .results import table
 
-    return frames.load(path, measures)
+    return table.load(path, measures)
 
 
 def to_xarray(frame: Any, *arguments: Any, **options: Any) -> Any:
-    """A grid of trials as an xarray.Dataset; see okbench.traces.frames.to_xarray."""
-    from .traces import frames
+    """A grid of trials as an xarray.Dataset; see okbench.results.table.to_xarray."""
+    from .results import table
 
-    return frames.to_xarray(frame, *arguments, **options)
+    return table.to_xarray(frame, *arguments, **options)
 
 
 def judge_claims(

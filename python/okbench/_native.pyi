@@ -88,6 +88,22 @@ def plan(
 def compare_plans(results: str) -> tuple[dict[str, str], list[str]]:
     """Reasons of stale results by trial id, and names of unplanned trials. Raises TraceFileError, ValueError."""
 
+def rows(
+    paths: Sequence[str], searches: bool = False, stale: bool = False, target: float | None = None
+) -> tuple[dict[str, dict[str, Any]], int, list[str]]:
+    """Columns, number of rows and messages of all trials. Raises ValueError, TraceFileError."""
+
+def rows_json(
+    paths: Sequence[str], searches: bool, stale: bool, target: float | None, write: Callable[[str], object]
+) -> tuple[bool, list[str]]:
+    """Passes the rows as JSON to write(text); whether every row has numbers, and messages."""
+
+def row_fields() -> list[dict[str, Any]]:
+    """Name, meaning, reproducible and stored of the fields of a row."""
+
+def compare(a: str, b: str) -> tuple[int, list[dict[str, Any]]]:
+    """Number of compared traces, and differences bit for bit."""
+
 def learners() -> str:
     """The registry of learners, as JSON."""
 

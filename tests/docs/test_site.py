@@ -140,9 +140,9 @@ def test_the_python_package_is_there(site):
     for page, names in (
         (
             "python/index",
-            ("okbench.traces.frames.load", "okbench.traces.frames.to_xarray", "okbench.traces.Trace.frame"),
+            ("okbench.results.table.load", "okbench.results.table.to_xarray", "okbench.results.Trace.frame"),
         ),
-        ("python/traces", ("okbench.traces.Results", "okbench.errors.ClaimError")),
+        ("python/results", ("okbench.results.Results", "okbench.errors.ClaimError")),
         ("python/claims", ("okbench.claims.judge", "okbench.claims.Paper")),
         ("python/league", ("okbench.league.read", "okbench.league.curve")),
     ):

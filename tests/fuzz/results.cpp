@@ -8,10 +8,8 @@
 #include "harness/store/reference_history.h"
 #include "harness/store/result_files.h"
 #include "harness/store/result_folder.h"
-#include "harness/store/result_sets.h"
+#include "harness/store/rows.h"
 #include "harness/store/segment.h"
-#include "harness/store/summary.h"
-#include "harness/store/summary_means.h"
 #include "harness/store/trace_content.h"
 #include "harness/store/trace_file.h"
 #include "learners/core/error.h"
@@ -64,13 +62,10 @@ void Listen(const std::string& line) {
 
 void ReadResults(const std::string& folder) {
   Documented([&] {
-    Means means;
     ForEachRow(
         {.paths = {folder}, .folds = true, .target = 0.5},
-        [&](const SummaryRow& row, std::size_t position) { means.Add(row, position); }, Listen);
-    BestOf(means.Rows());
+        [](const Row& row, std::size_t) { row.Json().dump(); }, Listen);
   });
-  Documented([&] { ToJson(CompareSets(folder, folder, Listen)).dump(); });
 }
 
 // Input: a plan, a line "--", and a failure record. An empty record stands for none.
@@ -177,7 +172,7 @@ void ReadAnySegment(std::string_view bytes) {
 }
 
 std::vector<std::string> SomeRows() {
-  const json row = RowOf(testing::CompleteTrace(), std::nullopt);
+  const json row = RowOf(testing::CompleteTrace(), std::nullopt).Json();
   json tuned = row;
   tuned["parameters"] = {{"eta0", 0.1}};
   tuned["measures"] = {{"auc", 0.5}};

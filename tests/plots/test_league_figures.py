@@ -12,7 +12,7 @@ sys.path[:0] = [str(ROOT / "tests" / "python"), str(ROOT / "tests" / "python" / 
 from league_files import run, whole_league, write  # noqa: E402
 
 from okbench import league  # noqa: E402
-from okbench.traces import Results  # noqa: E402
+from okbench.results import Results  # noqa: E402
 from okbench.plotting import draw as drawing  # noqa: E402
 from okbench.plotting import style  # noqa: E402
 from okbench.report import web_figures  # noqa: E402

@@ -13,7 +13,7 @@ from conftest import QUICK
 
 from okbench.claims import numbers
 from okbench.errors import NotRun
-from okbench.traces import Results, read_experiment
+from okbench.results import Results, read_experiment
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SPECS = sorted((ROOT / "experiments" / "svmd-2006").glob("fig*.toml"))

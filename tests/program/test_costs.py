@@ -13,7 +13,7 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from conftest import ROOT, SMOKE  # noqa: E402
 
-from okbench.traces import Results  # noqa: E402
+from okbench.results import Results  # noqa: E402
 from okbench.measures.steps import cost_until  # noqa: E402
 
 SPEC = """format = 2

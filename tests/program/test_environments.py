@@ -12,7 +12,7 @@ import time
 import pytest
 from conftest import ROOT, SMOKE
 
-from okbench.traces import read_trace
+from okbench.results import read_trace
 
 TRIALS = 6
 LONGEST = 3600  # bytes of a path; the system takes 4095

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from conftest import QUICK, ROOT
 
-from okbench.traces import read_trace
+from okbench.results import read_trace
 
 SPEC = """format = 2
 experiment = "test/export"
@@ -156,11 +156,11 @@ def test_a_mistake_is_one_line(okbench, results, arguments, message):
 def test_means_need_every_seed(okbench, results, tmp_path):
     next(results.rglob("ogd-r1-*.h5")).unlink()
     done = okbench("summary", "r", "--best", "--csv", check=2)
-    assert "test/export: no mean: no result of test/export/ogd/r1" in done.stderr
+    assert "no mean: test/export/ogd/r1: missing" in done.stderr
     out = okbench("export", "r", "--to", "x.sqlite", check=0).stdout
     assert "9 trials" in out
     status = sqlite3.connect(tmp_path / "x.sqlite").execute("SELECT status FROM trials WHERE status <> 'ok'").fetchall()
-    assert status == [("no result of test/export/ogd/r1",)]
+    assert status == [("missing",)]
 
 
 def test_nothing_half_written_remains(okbench, results, tmp_path):

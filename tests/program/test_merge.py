@@ -9,7 +9,7 @@ import pytest
 from conftest import put, reseal, tuned_spec
 
 from okbench.errors import TraceFileError
-from okbench.traces import read_trace
+from okbench.results import read_trace
 
 SPEC = tuned_spec("test/merge")
 

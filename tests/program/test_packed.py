@@ -16,7 +16,7 @@ import h5py_reader
 from conftest import tuned_spec
 
 import okbench as package
-from okbench.traces import plans, read_experiment, read_trace
+from okbench.results import plans, read_experiment, read_trace
 
 SPEC = tuned_spec("test/packed")
 CLOCKS = ["wall_seconds", "cpu_seconds", "kernel_share", "learner_peak_bytes"]
@@ -57,7 +57,7 @@ def test_packed_results_have_the_same_numbers(okbench, summary, both):
 
 def test_frames_and_traces_read_segments(both):
     alone, packed = (package.load(both / name) for name in ("alone", "packed"))
-    unlike = ["trace", "seconds", "kernel_share"]
+    unlike = ["trace", "seconds", "kernel_share", "cpu_seconds", "learner_peak_bytes", "file"]
     pd.testing.assert_frame_equal(alone.drop(columns=unlike), packed.drop(columns=unlike))
     pd.testing.assert_frame_equal(
         alone["trace"][0].frame().drop(columns="seconds"), packed["trace"][0].frame().drop(columns="seconds")
@@ -181,7 +181,7 @@ def test_a_figure_of_many_trials_reads_the_first_seeds(okbench, tmp_path, monkey
     assert "Means over 5 seeds" in drawn() and "Only the first" not in drawn()
     monkeypatch.setattr("okbench.plotting.plot.MOST_TRACES", 9)  # of 10
     read = []
-    monkeypatch.setattr("okbench.traces.plans.read_trace", lambda path: read.append(path) or read_trace(path))
+    monkeypatch.setattr("okbench.results.plans.read_trace", lambda path: read.append(path) or read_trace(path))
     text = drawn()
     assert "Means over 4 seeds" in text and "Only the first 4 of 5 seeds." in text
     assert len(read) == 8

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from okbench.errors import NotRun
 from okbench.measures import Expression
-from okbench.traces import Results, read_trace, streams
+from okbench.results import Results, read_trace, streams
 from sklearn import metrics
 
 import okbench as package
@@ -125,7 +125,7 @@ def test_summary_plot_and_command_line(okbench, tmp_path):
     (mean,) = json.loads(okbench("summary", "r", "--mean", "--json", check=0).stdout)["means"]
     assert mean["measures"]["kappa"]["mean"] == pytest.approx(np.mean([row["measures"]["kappa"] for row in rows]))
     refused = okbench("summary", "r", "--measure", "auc", check=2)
-    assert "no trial has 'auc'; run the spec with --measure auc" in refused.stderr
+    assert "run the spec with --measure auc" in refused.stderr
     okbench("plot", "r", "--y", "auc@50", "--x", "steps", "--out", "p.png", check=0)
     frame = package.load(tmp_path / "r")
     assert frame["kappa@50"].between(0, 1).all()

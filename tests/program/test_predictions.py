@@ -5,7 +5,7 @@ import json
 import pytest
 from okbench.errors import ClaimError
 from okbench.measures import Expression
-from okbench.traces import Results, read_trace
+from okbench.results import Results, read_trace
 
 SPEC = """
 format = 2

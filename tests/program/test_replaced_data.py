@@ -5,7 +5,7 @@ import json
 import pytest
 
 from okbench import errors, load
-from okbench.traces import Results
+from okbench.results import Results
 
 SPEC = """
 format = 2

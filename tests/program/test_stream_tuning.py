@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from okbench.traces import read_trace
+from okbench.results import read_trace
 
 SPEC = """format = 2
 experiment = "test/tuned"

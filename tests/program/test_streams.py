@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from okbench.traces import Results, read_trace
+from okbench.results import Results, read_trace
 
 import okbench as package
 

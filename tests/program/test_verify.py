@@ -10,7 +10,7 @@ import pytest
 from conftest import QUICK
 
 from okbench import errors
-from okbench.traces import Results, read_trace
+from okbench.results import Results, read_trace
 
 SPEC = """format = 2
 experiment = "test/verify"

@@ -8,7 +8,7 @@ import pathlib
 import h5py
 import numpy as np
 
-from okbench.traces import Experiment, Planned, Results, Trace
+from okbench.results import Experiment, Planned, Results, Trace
 
 
 def trace(key, x, error, synthetic=False, repetition=0, experiment="p/e"):

@@ -11,7 +11,7 @@ from okbench import claims
 from okbench.claims.comparisons import comparison
 from okbench.errors import ClaimError
 from okbench.measures import FUNCTIONS
-from okbench.traces import Results
+from okbench.results import Results
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 

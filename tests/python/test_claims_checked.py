@@ -11,7 +11,7 @@ from okbench import claims
 from okbench.cli import call
 from okbench.measures import FUNCTIONS
 from okbench.claims.output import shown_values
-from okbench.traces import Experiment, Results, Trace
+from okbench.results import Experiment, Results, Trace
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 

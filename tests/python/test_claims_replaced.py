@@ -8,7 +8,7 @@ from fake_results import FakeResults, planned, trace
 from okbench import claims
 from okbench.claims.output import as_json, print_brief, print_text
 from okbench.claims.replacing import ReplacedResults
-from okbench.traces import Experiment, Results
+from okbench.results import Experiment, Results
 
 
 def claim(value, expect="<= 0.5", **more):

@@ -18,7 +18,7 @@ from fake_results import plan_file, trace_file, write_results
 from okbench import crate
 from okbench.cli import call
 from okbench.errors import ClaimError, TraceFileError
-from okbench.traces import read_experiment
+from okbench.results import read_experiment
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 OPTIONS = crate.Options([ROOT / "datasets" / "catalog.toml"], [ROOT / "experiments"])

@@ -9,7 +9,7 @@ from fake_results import FakeResults, planned, trace
 from okbench.claims import Numbers
 from okbench.errors import ClaimError, NotRun
 from okbench.measures import Expression
-from okbench.traces import Trace
+from okbench.results import Trace
 from okbench.measures import caches
 
 

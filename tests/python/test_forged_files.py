@@ -16,8 +16,8 @@ from okbench.cli import call
 from okbench.errors import LONGEST, ClaimError, NotRun, TraceFileError, one_line
 from okbench.reading import read_toml
 from okbench.measures import Parser
-from okbench.traces import Results, read_experiment, read_trace
-from okbench.traces.plans import kind_of_failure, read_failure
+from okbench.results import Results, read_experiment, read_trace
+from okbench.results.plans import kind_of_failure, read_failure
 from okbench.plotting import plot
 from okbench.report import page as report
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from okbench.measures import bounds
-from okbench.traces import read_experiment
+from okbench.results import read_experiment
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
@@ -16,7 +16,7 @@ WITHOUT_DRAWING = """
 import sys
 sys.modules.update(dict.fromkeys(("matplotlib", "okbench.plotting")))  # importing them fails
 import okbench.claims
-import okbench.traces
+import okbench.results
 """
 
 

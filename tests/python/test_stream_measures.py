@@ -5,7 +5,7 @@ import pytest
 from sklearn import metrics
 
 from okbench.errors import ClaimError
-from okbench.traces import streams
+from okbench.results import streams
 
 
 def random_stream(classes, seed, count=300):

@@ -6,7 +6,7 @@ import re
 from okbench import claims
 from okbench.claims.tex import macros
 from okbench.escaping import cell, markdown, tex
-from okbench.traces import Results
+from okbench.results import Results
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 

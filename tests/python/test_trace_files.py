@@ -10,7 +10,7 @@ import pytest
 from fake_results import id_of, plan_file, spec_text, trace_file, write_results
 
 from okbench.errors import NotRun, TraceFileError
-from okbench.traces import Results, read_experiment, read_trace
+from okbench.results import Results, read_experiment, read_trace
 
 
 def refused(path, cause):

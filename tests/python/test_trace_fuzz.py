@@ -16,7 +16,7 @@ import pytest
 from fake_results import trace_file
 
 from okbench.errors import TraceFileError
-from okbench.traces import read_trace
+from okbench.results import read_trace
 
 FULL = os.environ.get("OKBENCH_FUZZ") == "full"
 MOST_SECONDS = 60  # for one file

@@ -127,7 +127,7 @@ def test_a_locale_without_the_characters(results, experiments, tmp_path):
     done = module("claims", *shown, "--tex", **ASCII)
     assert done.returncode == 0 and "okbenchPaper" in done.stdout and "\\u" not in done.stdout
     done = module("report", *shown, "--out", tmp_path / "η.html", **ASCII)
-    assert done.returncode == 1 and re.fullmatch(r"okbench: .*: the traces lack values .*'learner'\)\n", done.stderr)
+    assert done.returncode == 0 and done.stderr.count("not the trace of a trial: its spec, summary") == 2
     (tmp_path / "none").mkdir()
     shown = *shown[:2], "--results", tmp_path / "none"
     done = module("report", *shown, "--out", tmp_path / "η.html", **ASCII)

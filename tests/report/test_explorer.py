@@ -15,9 +15,10 @@ from selenium.webdriver.support.ui import Select, WebDriverWait  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "tests" / "python"), str(ROOT / "tests" / "python" / "league")]
-from league_files import experiment, falling, run  # noqa: E402
+from league_files import falling, run, write  # noqa: E402
 
 from okbench.report import explorer, web_pages  # noqa: E402
+from okbench.results import Results  # noqa: E402
 
 TABLES = "tabulator-tables/dist/js/tabulator.min.js"
 
@@ -176,25 +177,31 @@ def test_a_phone_scrolls_down_only(shown):
     browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
-def test_a_thousand_trials_are_below_three_megabytes():
+def content_of(folder, name, trials):
+    """The explorer of an experiment, whose results are written to the folder."""
+    return explorer.content([Results(write(folder, trials)).read(name)])
+
+
+def test_a_thousand_trials_are_below_three_megabytes(tmp_path):
     trials = []
     for number in range(1000):
         random = np.random.RandomState(number)
         rates, costs = random.rand(200), np.cumsum(random.randint(1, 1000, 200))
         trials.append(run("own/many", f"learner{number // 5}", number % 5, falling(rates), costs, {"budget": 16}))
-    data = explorer.content([experiment("own/many", *trials)])
+    data = content_of(tmp_path, "own/many", trials)
     assert len(data["trials"]) == 1000 and len(data["means"]) == 200 and all(len(one) == 5 for one in data["members"])
     assert len(web_pages.as_script(data)) + len(web_pages.library(TABLES)) < 2.8e6
     assert min(len(data["lists"][one["error"][-1]]) for one in data["curves"]) > 20
 
 
-def test_rows_of_means():
+def test_rows_of_means(tmp_path):
     """Two learners; one has a failed trial. Of tuned values all are named."""
     seeds = [
         run("own/x", "a", seed, [5, 10 + 10 * seed], [100, 200], {}, tuned={"chosen": {"eta": 2.0**seed}})
         for seed in range(3)
     ]
-    data = explorer.content([experiment("own/x", *seeds, run("own/x", "b", 0, [1], [1], {}, failure="diverged"))])
+    failed = run("own/x", "b", 0, [1], [1], {}, failure="diverged")
+    data = content_of(tmp_path, "own/x", [*seeds, failed])
     names = [one["name"] for one in data["fields"]]
     assert names[:4] == ["label", "method", "kernel", "status"]
     assert names[names.index("seed") :][:5] == ["seed", "seeds", "error_rate", "error_rate low", "error_rate high"]

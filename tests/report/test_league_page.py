@@ -18,7 +18,7 @@ sys.path[:0] = [str(ROOT / "tests" / "python"), str(ROOT / "tests" / "python" / 
 from league_files import run, whole_league, write  # noqa: E402
 
 from okbench.league import of, standings  # noqa: E402
-from okbench.traces import Results  # noqa: E402
+from okbench.results import Results  # noqa: E402
 from okbench.report import league_page  # noqa: E402
 from okbench.cli import call  # noqa: E402
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from pages import some_papers
 
-from okbench.traces import Results, Trace
+from okbench.results import Results, Trace
 from okbench.plotting import progress
 from okbench.report import costs
 from okbench.report import page as report
@@ -81,7 +81,10 @@ def test_costs_are_no_means_over_fewer_seeds(smoke, tmp_path):
     one, other = [next(t for t in trials if (t["learner_key"], t["repetition"]) == pair) for pair in KEYS]
     (copy / "smoke/online-svm" / one["file"]).unlink()
     record = (copy / "smoke/online-svm" / other["file"]).with_suffix(".failed.json")
-    record.write_text('{"kind": "diverged"}')
+    failure = {"kind": "diverged", "message": "m", "name": other["name"], "trial_id": other["id"], "parameters": {}}
+    failure |= {"experiment": "smoke/online-svm", "learner": "svmd", "data_set": "usps", "synthetic": True}
+    failure |= {name: other[name] for name in ("learner_key", "grid_point", "repetition")}
+    record.write_text(json.dumps(failure))
     rows = rows_of(copy)
     assert rows.keys() == whole.keys()
     for trial, cause in ((one, f"no result of {one['name']}"), (other, f"{other['name']} failed: diverged")):
@@ -90,7 +93,7 @@ def test_costs_are_no_means_over_fewer_seeds(smoke, tmp_path):
     for key, row in rows.items():
         assert row["seeds"] == 2 and row["error"] == whole[key]["error"] and row["requested"] == whole[key]["requested"]
     html = report.trials_page(Results(copy), "index.html")
-    for cause in (f"no mean: no result of {one['name']}", f"no mean: {other['name']} failed: diverged"):
+    for cause in (f"no mean: {one['name']}: missing", f"no mean: {other['name']}: failed: diverged"):
         assert html.count(f'"{cause}"') == 1
     assert html.count('"no mean: ') == 2
 

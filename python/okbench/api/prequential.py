@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..traces import streams
+from ..results import streams
 
 CHUNK = 65536  # rows per call of partial_fit
 

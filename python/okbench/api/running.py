@@ -6,7 +6,7 @@ import tempfile
 import tomllib
 
 from ..native import module as _native
-from ..traces.frames import load
+from ..results.table import load
 from ..rows import python_rows
 from .python_learners import PythonLearner
 
@@ -68,7 +68,11 @@ def run(
             path.write_text(tomli_w.dumps(spec), encoding="utf-8")
         except TypeError as error:
             raise ValueError(f"the spec has a value that TOML cannot represent: {error}") from None
-        return _run_file(path, _settings(overrides), out or f"{place}/results", *options)
+        frame = _run_file(path, _settings(overrides), out or f"{place}/results", *options)
+        for trace in frame["trace"]:
+            if trace is not None:
+                trace.read()  # before the folder is deleted
+        return frame
 
 
 def _entries(own, spec):

@@ -97,7 +97,7 @@ def judge_claims(results="results/default", papers=(), experiments=None):
     """
     import pandas as pd
 
-    from ..traces import Results
+    from ..results import Results
 
     found = Results(results)
     read = read_papers(experiments or experiment_folders(), papers)

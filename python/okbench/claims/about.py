@@ -3,7 +3,7 @@
 import re
 
 from ..errors import ClaimError
-from ..traces.names import nearest
+from ..results.names import nearest
 
 TEXTS = ("title", "authors", "venue", "text")
 ADDRESSES = {

@@ -9,8 +9,8 @@ from ..home import experiment_folders
 from ..reading import files_like, read_toml
 from ..measures.expressions import Parser, calls, cancelling
 from ..measures.registry import AXIS
-from ..traces.names import nearest, trial_name
-from ..traces.trials import SIZED
+from ..results.names import nearest, trial_name
+from ..results.trials import SIZED
 from .about import read_about
 from .comparisons import Comparison, comparison
 from .paper_numbers import Numbers, is_number

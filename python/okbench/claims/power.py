@@ -15,7 +15,7 @@ import random
 from ..errors import CONTENT_ERRORS, ClaimError, NotRun
 from ..reading import files_like
 from ..measures.expressions import Call, Number, Operation, Parser
-from ..traces.names import trial_name
+from ..results.names import trial_name
 from ..writing import write_text
 
 DRAWS = 4000  # random draws per claim

@@ -3,7 +3,7 @@
 import dataclasses
 import pathlib
 
-from ..traces import Results
+from ..results import Results
 from .judging import NOT_RUN, verdict
 from .files import NOT_REPRODUCED, REPRODUCED
 

@@ -13,8 +13,8 @@ import pathlib
 from ..errors import CONTENT_ERRORS, ClaimError, cause_of
 from ..measures.expressions import Parser, calls
 from ..reading import files_like, read_toml
-from ..traces.names import is_number, nearest, same_value, trial_name
-from ..traces.plans import TIERS
+from ..results.names import is_number, nearest, same_value, trial_name
+from ..results.plans import TIERS
 
 LABELS = {"binary", "multiclass", "real"}  # keys of per-label values
 NOT_AXES = ("learner", "label", "grid", "tune")  # keys of [learners.KEY] that are not parameters

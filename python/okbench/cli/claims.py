@@ -14,7 +14,7 @@ from .. import claims, console, home
 from ..claims.power import known_chance, ranges_of, read_ranges, write_ranges
 from ..claims.tex import macros
 from ..errors import RequestError
-from ..traces import Results
+from ..results import Results
 from . import add_experiments_option
 
 EXAMPLE = "okbench claims svmd-2006/fig3 --results results/default"

@@ -5,10 +5,11 @@
 """
 
 import pathlib
+import sys
 
 from ..errors import CONTENT_ERRORS, ContentError, RequestError, cause_of
 from ..report import database, mean_tables
-from ..traces import results_below
+from ..results.table import table
 from ..writing import write_text
 
 EXAMPLE = "okbench export results/default --to results.sqlite"
@@ -34,32 +35,33 @@ def add_options(parser):
 def run(options):
     if options.points < 0:
         raise RequestError("--points: expected a number >= 0")
-    experiments = []
     for folder in options.results:
         if not folder.is_dir():
             raise RequestError(f"{folder}: no such result folder")
-        experiments += [results.read(name) for results, name in results_below(folder)]
+    rows = table(*options.results)
+    for line in rows.messages:
+        print(line, file=sys.stderr)
     try:
-        write(options, experiments)
+        write(options, rows)
     except CONTENT_ERRORS as error:
         raise ContentError(f"the results cannot be exported ({cause_of(error)})") from error
 
 
-def write(options, experiments):
+def write(options, rows):
     kind = options.format or pathlib.Path(options.to).suffix.removeprefix(".")
     if options.to == "-" or kind in ("csv", "tex"):
-        table = mean_tables.rows(experiments, options.best)
-        text = mean_tables.as_tex(table) if kind == "tex" else mean_tables.as_csv(table)
+        means = mean_tables.rows(rows, options.best)
+        text = mean_tables.as_tex(means) if kind == "tex" else mean_tables.as_csv(means)
         if options.to == "-":
             print(text, end="")
             return
         write_text(options.to, text, folders=True)
-        print(f"{options.to}: {len(table)} rows")
+        print(f"{options.to}: {len(means)} rows")
         return
     if kind.lower() in ("sqlite", "db"):
-        counts = database.write_sqlite(experiments, options.to, options.points)
+        counts = database.write_sqlite(rows, options.to, options.points)
     elif kind:
         raise RequestError(f"--to: {options.to}: expected NAME.sqlite, NAME.tex, NAME.csv, a folder, or -")
     else:
-        counts = database.write_csv(experiments, options.to, options.points)
+        counts = database.write_csv(rows, options.to, options.points)
     print(f"{options.to}: " + ", ".join(f"{count} {name}" for name, count in counts.items()))

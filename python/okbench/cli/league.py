@@ -13,7 +13,7 @@ from .. import league
 from ..errors import CONTENT_ERRORS, ContentError, NotRun, RequestError, WriteError, cause_of
 from ..league import output, own_data
 from ..league.bayes import ROPE
-from ..traces import Results
+from ..results import Results
 from . import increasing_integers, number_of
 
 EXAMPLE = "okbench league measurements.csv --label diagnosis"

@@ -15,8 +15,8 @@ import numpy as np
 
 from ..errors import NotRun
 from ..escaping import cell
-from ..traces import results_below, streams
-from ..traces.marks import bracketed
+from ..results import results_below, streams
+from ..results.marks import bracketed
 from ..writing import write_text
 
 EXAMPLE = "okbench measure results/mine --measure kappa-temporal@1000 --measure auc@1000"

@@ -8,7 +8,7 @@ import re
 
 from .. import claims
 from ..errors import ClaimError, TraceFileError
-from ..traces import compare_plans, read_experiment, results_below
+from ..results import compare_plans, read_experiment, results_below
 from ..writing import write_text
 from .data_sets import Catalogue
 from .files import add_file, files_below, is_hidden

@@ -6,7 +6,7 @@ import math
 import shlex
 
 from ..errors import TraceFileError
-from ..traces import failure_record, read_failure
+from ..results import failure_record, read_failure
 from .data_sets import add_data_set
 from .graph import reference, short_digest
 

@@ -13,7 +13,7 @@ import tarfile
 
 from .. import crate
 from ..errors import CONTENT_ERRORS, ClaimError, OkbenchError, RequestError
-from ..traces import results_below
+from ..results import results_below
 from ..writing import write_bytes, write_text
 
 MANIFEST = "bundle.json"

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import CONTENT_ERRORS, OkbenchError, RequestError, TraceFileError, cause_of
 from ..reading import read_toml
-from ..traces import read_experiment
+from ..results import read_experiment
 from . import bundle as bundles
 from . import entry as entries
 from . import rounding, running

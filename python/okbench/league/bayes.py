@@ -8,7 +8,7 @@ import itertools
 
 import numpy as np
 
-from .restarts import generator
+from ..results.intervals import generator
 
 ROPE = 0.01  # differences of errors up to one percentage point are practically equal
 PRIOR = 0.5  # weight of the pseudo-observation 0, in data sets

@@ -1,7 +1,7 @@
 """What can be concluded from a ranking over several data sets, in words."""
 
 from .bayes import CERTAIN
-from .ranks import ALPHA
+from ..results.significance import ALPHA
 
 
 def over_sets(ranking):

@@ -10,10 +10,10 @@ import numpy as np
 
 from ..errors import NotRun
 from ..reading import files_like
-from ..traces import Trace, streams
-from ..traces.names import is_number
+from ..results import Trace, streams
+from ..results.names import is_number
 from . import costs, targets
-from ..traces.marks import data_marks
+from ..results.marks import data_marks
 
 PREFIX = "league/"
 # Parameters that are budgets. The first one that a learner has is its budget.

@@ -1,7 +1,8 @@
 """Formats the result of standings.as_json as text."""
 
 from . import conclusions, single
-from .ranks import ALPHA, LEAST_PAIRS
+from ..results.significance import ALPHA
+from .ranks import LEAST_PAIRS
 
 
 MOST_PAIRS = 10  # more pairs are counted, not listed

@@ -17,7 +17,7 @@ from ..data.adding.table import AddError
 from ..errors import RequestError
 from ..reading import read_toml
 from ..rows import squared_median_distance
-from ..traces import streams
+from ..results import streams
 from ..writing import write_text
 
 MOST_CLASSES = 30  # numeric labels with more different values are real targets

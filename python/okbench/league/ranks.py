@@ -7,7 +7,8 @@ import itertools
 
 import numpy as np
 
-ALPHA = 0.05  # significance level
+from ..results.significance import ALPHA, holm
+
 LEAST_PAIRS = 6  # fewest differences for a signed-rank test: with 5, p >= 2 / 2^5 = 0.0625
 
 
@@ -89,16 +90,6 @@ def signed_ranks(ones, others):
         chance[:rank] /= 2
     positive = ranks[differences > 0].sum()
     return float(min(1, 2 * min(chance[: positive + 1].sum(), chance[positive:].sum())))
-
-
-def holm(values):
-    """p-values adjusted by Holm's method: p'_(i) = min(1, max over j <= i of (m - j + 1) p_(j)), m = len(values)."""
-    values = np.asarray(values, dtype=float)
-    order = np.argsort(values, kind="stable")
-    adjusted = np.maximum.accumulate(values[order] * np.arange(len(values), 0, -1))
-    found = np.empty(len(values))
-    found[order] = np.minimum(adjusted, 1)
-    return found
 
 
 def compared(learners, errors):

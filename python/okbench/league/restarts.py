@@ -5,16 +5,11 @@ setting"). Orders are drawn with replacement. A run that misses the target adds 
 drawn. The first run that reaches the target adds its cost at the target.
 """
 
-import zlib
-
 import numpy as np
 
+from ..results.intervals import generator
+
 DRAWS = 1000  # simulated runs per target
-
-
-def generator(name):
-    """Random generator seeded with the CRC-32 of `name`. RandomState yields the same bits in all numpy versions."""
-    return np.random.RandomState(zlib.crc32(name.encode("utf-8")))
 
 
 def simulated(reached, costs, combined, name, draws=DRAWS):

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from .intervals import bootstrap, not_worse
-from .ranks import ALPHA
+from ..results.intervals import bootstrap
+from ..results.significance import ALPHA, not_worse
 
 BASELINES = ("majority", "last-label", "running-mean", "last-value")
 CLOSE = 1.1  # "almost the lowest error": at most this times the lowest

@@ -13,7 +13,7 @@ from numbers import Real
 from ..errors import ClaimError
 from .registry import FUNCTIONS
 from .registry import NUMBER, NUMBERS, kinds_for
-from ..traces.names import nearest, trial_name
+from ..results.names import nearest, trial_name
 
 TOKEN = re.compile(r"\s*(?:(?P<number>\d+\.?\d*(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z_]\w*)|(?P<mark>[-+*/()\[\],]))")
 

@@ -1,7 +1,7 @@
 """Measures of streams: those of [measures], and from recorded predictions ([trace] predictions = true)."""
 
 from ..errors import ClaimError
-from ..traces.streams import built_in, value_of
+from ..results.streams import built_in, value_of
 from .registry import NUMBER, TRIAL, Kind, function
 
 STREAM = Kind("a measure of streams", choices=lambda: tuple(built_in()))

@@ -5,8 +5,8 @@ import dataclasses
 import numpy as np
 
 from ..errors import ClaimError, NotRun
-from ..league.intervals import bootstrap
-from ..traces import streams
+from ..results.intervals import bootstrap
+from ..results import streams
 
 # Quantities for x: (column of the table "trace", label of the axis).
 AXES = {

@@ -10,11 +10,11 @@ import sys
 
 from .. import console, league
 from ..errors import CONTENT_ERRORS, ClaimError, NotRun, OkbenchError, RequestError, TraceFileError, cause_of
-from ..traces import Results
+from ..results import Results
 from ..writing import write_text
 from . import style, tables
 from .registry import FIGURES, LEAGUE_FIGURES, LEAGUE_TABLES, TABLES
-from ..traces.marks import bracketed, marked
+from ..results.marks import bracketed, marked
 
 RESULTS = STOP = None  # set in each worker process by start()
 MOST_PROCESSES = 8  # each keeps the traces that it has read in memory

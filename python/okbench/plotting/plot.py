@@ -10,11 +10,12 @@ import numpy as np
 
 from ..errors import ClaimError, NotRun
 from ..reading import read_toml
-from ..traces import Results, results_below
+from ..results import Results, results_below
+from ..results.table import ERRORS
 
 from . import captions, style
 from .curves import AXES, mean_curves, points, reached
-from ..traces.marks import data_marks
+from ..results.marks import data_marks
 
 MOST_CURVES = 24
 MOST_TRACES = 500  # traces that a figure reads, which takes some 2 s
@@ -68,9 +69,6 @@ def groups_of(sources, results, only):
     if not groups:
         raise NotRun(f"no trial with a result matches '{only}'")
     return groups, max(planned.values()), list(dict.fromkeys(titles)), list(dict.fromkeys(notes))
-
-
-ERRORS = ("test_error", "test_rmse", "test_task_loss", "error_rate", "rmse", "task_loss")
 
 
 def error_of(trials):

@@ -12,7 +12,7 @@ import re
 import matplotlib
 import numpy as np
 
-from ..traces.marks import marked
+from ..results.marks import marked
 from ..writing import write_bytes
 from . import legends
 

@@ -4,9 +4,9 @@ import numpy as np
 
 from .. import league
 from ..reading import files_like
+from ..results.table import ERRORS, PERCENT
 
 KINDS = ("requested", "computed", "evaluation")
-MEASURES = ("test_error", "test_rmse", "error_rate", "rmse")
 
 
 def rows(results):
@@ -46,12 +46,12 @@ def row(trials):
 
 
 def means(traces):
-    measure = next(name for name in MEASURES if traces[0].summary.get(name) is not None)
+    measure = next(name for name in ERRORS if traces[0].summary.get(name) is not None)
     error = float(np.mean([trace.summary[measure] for trace in traces]))
     return {
         "measure": measure.replace("_", " "),
         "error": error,
-        "shown_error": f"{error:.3g}" if "rmse" in measure else f"{100 * error:.2f} %",
+        "shown_error": f"{100 * error:.2f} %" if measure in PERCENT else f"{error:.3g}",
         "support_vectors": float(np.mean([trace.summary["support_vectors"] for trace in traces])),
         **{kind: float(np.mean([trace.cost(kind) for trace in traces])) for kind in KINDS},
     }

@@ -11,7 +11,8 @@ import numpy as np
 from ..errors import RequestError, WriteError
 from ..league.costs import column, tuning
 from ..plotting.curves import error_values
-from ..traces.frames import row_of
+from ..results import read_trace
+from ..results.table import COUNTS
 from ..writing import write_text
 from .explorer import is_measure, thinned
 
@@ -27,7 +28,7 @@ SCHEMA = {
     "measures": "trial TEXT, step INTEGER, name TEXT, value REAL",
 }
 KEYS = {"axes": "trial", "summaries": "trial, name", "curves": "trial", "measures": "trial, name"}
-COSTS = ("requested", "computed", "evaluation", "tuning_requested", "tuning_computed", "tuning_evaluation")
+COSTS = (*COUNTS, *(f"tuning_{kind}" for kind in COUNTS))
 POINTS = 200  # most points of a trial's curve
 
 
@@ -35,29 +36,25 @@ def columns(name):
     return [one.split()[0] for one in SCHEMA[name].split(", ")]
 
 
-def rows_of(experiments, points):
+def rows_of(table, points):
     """Yields (table, row) for every row of every table. `points`: most points of a curve; 0: all."""
-    seen = set()  # a trial may be in several folders
-    for experiment in experiments:
-        for trial in experiment.trials:
-            if trial.id in seen:
-                continue
-            seen.add(trial.id)
-            row = row_of(experiment, trial)
-            trace = row.pop("trace")
-            yield "trials", (
-                *(trial.id, trial.name, row["experiment"], row["learner"], row.get("method"), row["label"]),
-                *(row["grid_point"], row["data"], number(row["batch"]), row["seed"], row.get("kernel"), row["tier"]),
-                *(row["overridden"], number(row.get("synthetic")), row["status"], row.get("digest"), str(trial.path)),
-            )
-            for name, value in row.items():
-                if name.startswith("param_") and value is not None:
-                    yield "axes", (trial.id, name.removeprefix("param_"), plain(value))
-            if trace is None:
-                continue
-            for name, value in summary_of(trace, row):
-                yield "summaries", (trial.id, name, value)
-            yield from curves_of(trial.id, trace, points)
+    for row, has_numbers in zip(table.records(), table.has_numbers):
+        grid = f"[{row['grid_point']}]" if row["grid_point"] else ""
+        name = f"{row['experiment']}/{row['learner']}{grid}/r{row['seed']}"
+        yield "trials", (
+            *(row["id"], name, row["experiment"], row["learner"], row["method"], row["label"], row["grid_point"]),
+            *(row["data"], number(row["batch"]), row["seed"], row["kernel"], row["tier"], row["overridden"]),
+            *(number(row["synthetic"]), row["status"], row["digest"], row["file"]),
+        )
+        for name, value in row.items():
+            if name.startswith("param_") and number(value) is not None:
+                yield "axes", (row["id"], name.removeprefix("param_"), plain(value))
+        if not has_numbers:
+            continue
+        trace = read_trace(row["file"])
+        for name, value in summary_of(trace, row):
+            yield "summaries", (row["id"], name, value)
+        yield from curves_of(row["id"], trace, points)
 
 
 def plain(value):
@@ -72,7 +69,8 @@ def summary_of(trace, row):
     """(name, value) of every number of the summary, of kernel evaluations, and of the costs of tuning."""
     found = {name: value for name, value in trace.summary.items() if isinstance(value, (int, float))}
     found |= trace.summary.get("measures", {})
-    found |= {name: row[name] for name in (*COSTS, "seconds")} | {"tuning": tuning(trace)}
+    found |= {name: number(row.get(name)) or 0 for name in COSTS}
+    found |= {"seconds": row["seconds"], "tuning": tuning(trace)}
     return [(name, float(value)) for name, value in found.items() if value is not None]
 
 
@@ -105,7 +103,7 @@ def as_number(value):
     return int(value) if float(value).is_integer() else float(value)
 
 
-def write_sqlite(experiments, path, points):
+def write_sqlite(table, path, points):
     """Writes the database. The file appears complete or not at all. Raises WriteError."""
     path = pathlib.Path(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.new")
@@ -117,7 +115,7 @@ def write_sqlite(experiments, path, points):
             for name, types in SCHEMA.items():
                 connection.execute(f"CREATE TABLE {name} ({types})")
             count = dict.fromkeys(SCHEMA, 0)
-            for name, row in rows_of(experiments, points):
+            for name, row in rows_of(table, points):
                 connection.execute(f"INSERT INTO {name} VALUES ({', '.join('?' * len(row))})", row)
                 count[name] += 1
             connection.execute("CREATE UNIQUE INDEX trials_id ON trials (id)")
@@ -134,7 +132,7 @@ def write_sqlite(experiments, path, points):
     return count
 
 
-def write_csv(experiments, folder, points):
+def write_csv(table, folder, points):
     """Writes one CSV file per table. Raises WriteError, and RequestError if `folder` is a file."""
     folder = pathlib.Path(folder)
     if folder.exists() and not folder.is_dir():
@@ -143,7 +141,7 @@ def write_csv(experiments, folder, points):
     writers = {name: csv.writer(text, lineterminator="\n") for name, text in texts.items()}
     for name, writer in writers.items():
         writer.writerow(columns(name))
-    for name, row in rows_of(experiments, points):
+    for name, row in rows_of(table, points):
         writers[name].writerow(row)
         count[name] += 1
     for name, text in texts.items():

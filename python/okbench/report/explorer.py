@@ -12,15 +12,18 @@ web/explorer.js shows it. The content is one JSON object:
     lists       lists of numbers, each stored once
 """
 
+import sys
+
 import numpy as np
 
 from ..errors import ClaimError, NotRun
 from ..league import KINDS
 from ..league.costs import along, memory, tuning
-from ..league.intervals import bootstrap
 from ..plotting.curves import course
-from ..traces import streams
-from ..traces.frames import row_of
+from ..results import read_trace, streams
+from ..results.means import Means
+from ..results.table import ERRORS as RANKING
+from ..results.table import table as table_of
 
 X = {"examples": "examples", **{kind: KINDS[kind].label for kind in ("requested", "computed", "seconds")}}
 BYTES_OF_TRIAL, BYTES = 1600, 6_000_000  # of the curves of a trial, and of all trials
@@ -54,24 +57,27 @@ COSTS = (
     ("memory", "numbers held", "count"),
     ("seconds", "seconds", "number"),
 )
-# The first of these that a row has gets the interval.
-PRIMARY = ("test_error", "test_rmse", "test_task_loss", "error_rate", "rmse", "task_loss")
 
 
-def content(experiments, primary=PRIMARY):
+def content(experiments, primary=RANKING):
     """The JSON object above of all trials of some experiments. `primary`: names of errors; the first that a row has
     gets the interval."""
-    rows, traces = [], []
-    for experiment in experiments:
-        for trial in experiment.trials:
-            row = row_of(experiment, trial)
-            if trial.trace is not None:
-                row |= {"tuning": tuning(trial.trace), "memory": held(trial.trace)}
-            rows.append(row)
-            traces.append(row.pop("trace"))
+    if not experiments:
+        return {name: [] for name in ("fields", "constant", "trials", "means", "members", "x", "y", "curves", "lists")}
+    table = table_of(*(experiment.folder for experiment in experiments))
+    for line in table.messages:
+        print(line, file=sys.stderr)
+    traces = [read_trace(file) if has else None for file, has in zip(table["file"], table.has_numbers)]
+    table.add("tuning", [np.nan if trace is None else tuning(trace) for trace in traces])
+    table.add("memory", [np.nan if trace is None else peak_memory(trace) for trace in traces])
+    rows, of_means = table.records(), Means(table)
+    means = of_means.records(primary)
+    for row in means:
+        if row["low"] is not None:
+            row |= {f"{row['measure']} low": row["low"], f"{row['measure']} high": row["high"]}
+    members = [sorted(map(int, [*one, *lacking])) for one, lacking in zip(of_means.members, of_means.lacking)]
     fields = fields_of(rows)
     curves, lists, shown = curves_of(traces)
-    means, members = means_of(rows, fields, primary)
     varying = [one for one in fields if one["name"] == "seed" or len({str(row.get(one["name"])) for row in rows}) > 1]
     constant = [[one["title"], text(rows[0].get(one["name"]))] for one in fields if one not in varying and rows]
     varying = with_interval(varying, means)
@@ -102,10 +108,10 @@ def with_interval(fields, means):
     return found
 
 
-def held(trace):
-    """Largest number of stored values; None for a method without support vectors in its trace."""
+def peak_memory(trace):
+    """Largest number of stored values; NaN for a method without support vectors in its trace."""
     values = memory(trace) if len(trace.tables["trace"].get("step", ())) else []
-    return float(values[-1]) if len(values) else None
+    return float(values[-1]) if len(values) else np.nan
 
 
 def fields_of(rows):
@@ -170,41 +176,6 @@ def text(one):
 def rounded(one, digits):
     short = float(f"{one:.{digits}g}")
     return int(short) if short.is_integer() and abs(short) < 1e15 else short
-
-
-def means_of(rows, fields, primary):
-    """(rows of means over seeds, indices of their trials). A group with a missing trial has no means, because they
-    would not be comparable; its status says so."""
-    numeric = {one["name"] for one in fields if one["kind"] != "text" and not one["name"].startswith("param_")}
-    groups = {}
-    for place, row in enumerate(rows):
-        key = tuple(str(row.get(name)) for name in ("experiment", "learner", "grid_point", "data", "batch"))
-        groups.setdefault(key, []).append(place)
-    means = []
-    for places in groups.values():
-        own = [rows[place] for place in places if rows[place]["status"] == "ok"]
-        first = own[0] if own else rows[places[0]]
-        mean = {name: one for name, one in first.items() if name not in numeric or name == "batch"}
-        mean["seed"] = None
-        # Cross validation may choose other values for other seeds.
-        for name in [name for name in mean if name.startswith("param_")]:
-            chosen = list(dict.fromkeys(text(row.get(name)) for row in own)) or [text(mean[name])]
-            mean[name] = mean[name] if len(chosen) == 1 else ", ".join(sorted(chosen))
-        mean["seeds"] = len(own)
-        if len(own) < len(places):
-            mean["status"] = f"no mean: {rows[next(p for p in places if rows[p]['status'] != 'ok')]['status']}"
-            own = []
-        for name in numeric - {"seed", "batch"}:
-            values = [row[name] for row in own if not empty(row.get(name))]
-            if values and not isinstance(values[0], str):
-                mean[name] = float(np.mean(values))
-        error = next((name for name in primary if not empty(mean.get(name))), None)
-        found = bootstrap([row[error] for row in own]) if error and len(own) > 1 else None
-        if found:
-            mean[f"{error} low"], mean[f"{error} high"] = found
-        mean["low"], mean["high"] = found or (None, None)
-        means.append(mean)
-    return means, list(groups.values())
 
 
 def quantities(trace):

@@ -9,8 +9,9 @@ import numpy as np
 
 from ..errors import NotRun
 from ..league import COUNT, KINDS, curve, standings
-from ..league.ranks import ALPHA, critical_difference, groups
+from ..league.ranks import critical_difference, groups
 from ..league.restarts import DRAWS
+from ..results.significance import ALPHA
 
 from ..plotting import style
 from . import web_figures

@@ -6,7 +6,7 @@ from .. import claims, league
 from ..league import conclusions
 from ..claims.output import joined
 from ..errors import NotRun, RequestError
-from ..traces import Results
+from ..results import Results
 from . import costs
 
 WIDTH = 100

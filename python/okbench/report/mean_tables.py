@@ -7,55 +7,40 @@ import numpy as np
 
 from ..errors import RequestError
 from ..escaping import cell, tex
-from ..league.intervals import not_worse
-from ..traces.frames import row_of
-from .explorer import ERRORS, PRIMARY, fields_of, means_of
+from ..results.means import Means
+from ..results.significance import not_worse
+from ..results.table import PERCENT, frame_name
 
 COLUMNS = ("experiment", "learner", "label", "grid_point", "data", "seeds", "measure", "mean", "low", "high", "best")
 COSTS = ("support_vectors", "requested", "computed", "seconds")
-PERCENT = {name for name, _, kind in ERRORS if kind == "percent"}
 
 
-def rows(experiments, best):
-    """Rows of the table, with the keys COLUMNS and COSTS. `best`: only the grid point of each learner with the least
-    error on a data set. The key `best`: not significantly worse than the least mean on this data set.
+def rows(table, best):
+    """Rows of a table of means, with the keys COLUMNS and COSTS. `best`: only the grid point of each learner with the
+    least error on a data set. The key `best`: not significantly worse than the least mean on this data set.
 
     Raises RequestError if a mean lacks a seed.
     """
-    made = []
-    for experiment in experiments:
-        trials = [row_of(experiment, trial) for trial in experiment.trials]
-        for row in trials:
-            row.pop("trace")
-        means, members = means_of(trials, fields_of(trials), PRIMARY)
-        found = []
-        for mean, places in zip(means, members):
-            if mean["status"] != "ok":
-                raise RequestError(f"{experiment.name}: {mean['status']}")
-            measure = next((name for name in PRIMARY if mean.get(name) is not None), None)
-            if measure is None:
-                continue
-            seeds = {trials[place]["seed"]: trials[place][measure] for place in places}
-            row = {name: mean.get(name) for name in (*COLUMNS, *COSTS)}
-            found.append(row | {"measure": measure, "mean": mean[measure], "by_seed": seeds})
-        made += marked(chosen(found) if best else found)
-    return made
-
-
-def chosen(found):
-    """The row with the least mean of each learner on each data set."""
-    least = {}
-    for row in found:
-        key = (row["learner"], row["data"])
-        if key not in least or row["mean"] < least[key]["mean"]:
-            least[key] = row
-    return list(least.values())
+    means = Means(table)
+    for group in np.flatnonzero(~means.complete):
+        raise RequestError(means.status(group))
+    records, seeds = means.records(), table["seed"]
+    found = []
+    for group in means.best() if best else range(len(means)):
+        error = means.error_name(group)
+        if error is None:
+            continue
+        record, places = records[group], means.members[group]
+        row = {name: record.get(name) for name in (*COLUMNS, *COSTS)}
+        by_seed = dict(zip(seeds[places].tolist(), table.columns[error].numbers[places].tolist()))
+        found.append(row | {"mean": record[frame_name(error)], "by_seed": by_seed})
+    return marked(found)
 
 
 def marked(found):
     """Sets the key `best` of every row."""
-    for data in dict.fromkeys(row["data"] for row in found):
-        own = {place: row["by_seed"] for place, row in enumerate(found) if row["data"] == data}
+    for task in dict.fromkeys((row["experiment"], row["data"]) for row in found):
+        own = {place: row["by_seed"] for place, row in enumerate(found) if (row["experiment"], row["data"]) == task}
         for place, equal in not_worse(own).items():
             found[place]["best"] = equal
     return found

@@ -7,7 +7,7 @@ from ..reading import files_like
 
 from ..plotting import captions, progress, style
 from ..plotting.curves import mean_curves
-from ..traces.marks import data_marks
+from ..results.marks import data_marks
 
 MOST = 12  # maximum number of curves in a figure
 

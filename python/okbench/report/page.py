@@ -11,7 +11,7 @@ from ..errors import CONTENT_ERRORS, ClaimError, ContentError, NotRun, RequestEr
 from ..plotting import draw as drawing
 from ..plotting.registry import FIGURES, TABLES
 from ..reading import files_like, read_toml
-from ..traces import Results
+from ..results import Results
 from ..writing import write_text
 from . import explorer, league_page, own
 from .provenances import provenance

@@ -1,7 +1,7 @@
 #include "harness/store/comparison.h"
 
+#include "harness/store/row.h"
 #include "harness/store/segment.h"
-#include "harness/store/summary_row.h"
 #include "harness/store/trace_file.h"
 #include "learners/core/error.h"
 #include "tests/catch.h"
@@ -61,8 +61,9 @@ std::string WritePacked(const testing::TemporaryFolder& folder, const std::strin
       {"learner_key", "l"},   {"grid_point", ""},   {"repetition", 0}, {"axes", nlohmann::json::object()}};
   folder.Write(name + "/plan.json",
                nlohmann::json{{"experiment", "p/e"}, {"trials", nlohmann::json::array({trial})}}.dump());
-  WriteSegment(folder.path() / name,
-               {{.file = "a.h5", .trace = TraceBytes(trace), .row = RowOf(trace, std::nullopt).dump()}});
+  WriteSegment(
+      folder.path() / name,
+      {{.file = "a.h5", .trace = TraceBytes(trace), .row = RowOf(trace, std::nullopt).Json().dump()}});
   return folder.File(name);
 }
 

@@ -12,7 +12,7 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from fake_results import digest_of, id_of, planned  # noqa: E402
 
-from okbench.traces import Experiment, Trace  # noqa: E402
+from okbench.results import Experiment, Trace  # noqa: E402
 
 
 def content(experiment, key, order, mistakes, requested, parameters=None, more=None, **output):
@@ -89,9 +89,14 @@ def experiment(name, *runs, **more):
     return Experiment(name, "", more.pop("tier", "default"), list(runs), **more)
 
 
+def as_text(spec):
+    """The text whose hash is the trial's id."""
+    return json.dumps(spec, sort_keys=True, separators=(",", ":"))
+
+
 def trace_bytes(spec, summary, provenance, tables):
     """A trace file of format 2."""
-    texts = {"spec": json.dumps(spec), "summary": json.dumps(summary), "provenance": json.dumps(provenance)}
+    texts = {"spec": as_text(spec), "summary": json.dumps(summary), "provenance": json.dumps(provenance)}
     texts |= {"trace_digest": digest_of(tables), "trial_id": id_of(texts["spec"]), "tables": ",".join(tables)}
     whole = "\n".join(texts[name] for name in ("spec", "summary", "trial_id", "trace_digest"))
     texts["content_digest"] = hashlib.sha256(whole.encode()).hexdigest()
@@ -120,10 +125,14 @@ def write(folder, trials, tier="default"):
         home.mkdir(parents=True)
         entries = []
         for number, trial in enumerate(of):
-            ident = id_of(json.dumps(trial.trace.spec)) if trial.trace else f"{number:016x}"
+            ident = id_of(as_text(trial.trace.spec)) if trial.trace else f"{number:016x}"
             file = home / f"{trial.learner_key}-r{trial.repetition}-{ident}.h5"
             if trial.failure:
-                file.with_suffix(".failed.json").write_text(json.dumps({"kind": trial.failure}))
+                record = {"kind": trial.failure, "message": "m", "name": trial.name, "trial_id": ident}
+                record |= {"experiment": name, "learner": trial.learner_key, "learner_key": trial.learner_key}
+                record |= {"grid_point": trial.grid_point, "parameters": {}, "data_set": trial.data_set}
+                record |= {"synthetic": False, "repetition": trial.repetition}
+                file.with_suffix(".failed.json").write_text(json.dumps(record))
             else:
                 trace = trial.trace
                 file.write_bytes(trace_bytes(trace.spec, trace.summary, trace.provenance, trace.tables))

@@ -6,15 +6,16 @@ import types
 
 import numpy as np
 import pytest
-from league_files import experiment, run
+from league_files import run, write
 
 from okbench.leaderboard import board, bundle
 from okbench.leaderboard.bundle import BundleError
+from okbench.results import Results
 
 FLAT = 100 * np.arange(1, 13)
 
 
-def verified(name, grid=(), start_time="2026-01-01T00:00:00Z"):
+def verified(folder, name, grid=(), start_time="2026-01-01T00:00:00Z"):
     """A verified bundle of a learner with a trial for each of the parameters in `grid`."""
     trials = []
     for parameters in grid or ({},):
@@ -23,7 +24,8 @@ def verified(name, grid=(), start_time="2026-01-01T00:00:00Z"):
         trial.trace.provenance["start_time"] = start_time
         trials.append(trial)
     entry = types.SimpleNamespace(name=name, title=name, author="", language="C++", blas=False)
-    content = {"entry": entry, "experiments": [experiment("league/x", *trials)], "trials": 1, "rerun": 1}
+    experiment = Results(write(folder / name, trials)).read("league/x")
+    content = {"entry": entry, "experiments": [experiment], "trials": 1, "rerun": 1}
     return types.SimpleNamespace(**content, signer="", version="", rounding="")
 
 
@@ -39,17 +41,17 @@ def checked(tmp_path, monkeypatch):
     return run
 
 
-def test_a_bad_value_refuses_its_bundle_alone(checked):
-    good, refused = checked(fine=verified("fine"), bad=verified("bad", start_time=5))
+def test_a_bad_value_refuses_its_bundle_alone(checked, tmp_path):
+    good, refused = checked(fine=verified(tmp_path, "fine"), bad=verified(tmp_path, "bad", start_time=5))
     assert [path.name for path in good] == ["fine.tar.xz"]
     assert refused[0][0] == "bad.tar.xz" and "has a value that the page cannot show" in refused[0][1]
     assert [row["learner"] for row in board.content(good)[1]] == ["fine"]
 
 
-def test_a_learner_with_two_budgets_is_on_the_page(checked):
+def test_a_learner_with_two_budgets_is_on_the_page(checked, tmp_path):
     """`budget` is the budget; `features` is a further axis, in brackets after the learner's name."""
     grid = [{"budget": 8, "features": features} for features in (16, 32)]
-    good, refused = checked(both=verified("both", grid))
+    good, refused = checked(both=verified(tmp_path, "both", grid))
     assert not refused
     rows = board.content(good)[1]
     assert sorted(row["learner"] for row in rows) == ["both[features=16]", "both[features=32]"]

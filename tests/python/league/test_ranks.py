@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata, wilcoxon
 
-from okbench.league.ranks import compared, critical_difference, friedman, groups, holm, ranked, signed_ranks
+from okbench.league.ranks import compared, critical_difference, friedman, groups, ranked, signed_ranks
+from okbench.results.significance import holm
 
 # The ranks in table 6 of Demsar (2006): C4.5 with and without its parameters m and cf tuned, on 14 data sets.
 DEMSAR = [

@@ -11,7 +11,7 @@ from okbench.league import League, as_json, is_ranked, of, regressions, standing
 from okbench.league.output import signed_ranks
 from okbench.league.standings import errors, significance
 from okbench.report.provenances import provenance
-from okbench.traces import Results
+from okbench.results import Results
 
 
 def league_of(trials):

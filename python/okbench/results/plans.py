@@ -102,9 +102,8 @@ class Experiment:
     folds: list = dataclasses.field(default_factory=list)  # cross-validation trials
     replaced_data: tuple = ()  # names of data sets that a catalogue of the user had replaced
     unplanned: list = dataclasses.field(default_factory=list)  # trials of the present spec that the plan lacks
-    planned: dict = dataclasses.field(
-        default_factory=dict
-    )  # {(learner, grid point): trials}, if `trials` has only some
+    planned: dict = dataclasses.field(default_factory=dict)  # {(learner, grid point): trials} if `trials` has some
+    folder: pathlib.Path | None = None  # with the plan and the traces
 
     @property
     def traces(self):
@@ -134,12 +133,14 @@ def read_experiment(results, name, searches=False, most=0):
     """
     if CONTROL.search(name):
         raise TraceFileError(f"{results}: {ascii(name)} is not an experiment inside this directory")
-    plan = _native.plan(str(results), name, most, searches)
+    plan = _native.plan(results, name, most, searches)
     if plan is None:
         return None
     header, trials, planned = plan
     try:
-        return experiment_of(name, header, trials, planned)
+        experiment = experiment_of(name, header, trials, planned)
+        experiment.folder = pathlib.Path(results, name)
+        return experiment
     except CONTENT_ERRORS as error:
         path = pathlib.Path(results, name, "plan.json")
         raise TraceFileError(f"{path}: not a valid plan ({cause_of(error)}); 'okbench run' rewrites it") from error

@@ -25,7 +25,7 @@ def results_below(folder):
         raise ClaimError(f"{folder}: no results here; okbench run makes some")
     found, by_folder = [], {}
     for plan in plans:
-        name = _native.plan_header(str(plan))["experiment"]
+        name = _native.plan_header(plan)["experiment"]
         # The result directory is as many levels above the experiment's directory as the name has parts.
         root = plan.parents[len(pathlib.PurePosixPath(name).parts)]
         found.append((by_folder.setdefault(root, Results(root)), name))
@@ -40,7 +40,7 @@ def compare_plans(folder):
     and returns none of them. Raises TraceFileError.
     """
     try:
-        stale, unplanned = _native.compare_plans(str(folder))
+        stale, unplanned = _native.compare_plans(folder)
     except ValueError as error:
         raise TraceFileError(f"{folder}: {error}") from error
     if stale and os.environ.get(ACCEPT) == "1":

@@ -1,4 +1,4 @@
-#include "harness/store/summary.h"
+#include "harness/store/rows.h"
 
 #include <tbb/concurrent_queue.h>
 #include <tbb/parallel_for.h>
@@ -33,7 +33,7 @@ struct Source {
 };
 
 // All files and planned folders of a request, in order. Throws SpecError and TraceError.
-std::vector<Source> SourcesOf(const SummaryRequest& request) {
+std::vector<Source> SourcesOf(const RowRequest& request) {
   std::vector<Source> sources;
   for (const std::string& path : request.paths) {
     if (!fs::exists(path) && !IsPacked(path)) throw SpecError(path + ": no such file or folder");
@@ -43,13 +43,19 @@ std::vector<Source> SourcesOf(const SummaryRequest& request) {
     }
     for (const fs::path& folder : ResultFoldersBelow(path))
       if (fs::exists(folder / "plan.json")) {
-        PlanDifference difference = ComparePlans(folder);
-        sources.push_back({folder, ReadPlan(folder / "plan.json"), std::move(difference)});
+        sources.push_back({folder, PlanFile(), {}});
       } else {
         for (const std::string& name : FolderListing(folder).names())
           if (!IsTrace(name) || HasTrace(folder / name)) sources.push_back({folder / name, std::nullopt, {}});
       }
   }
+  Catalogs catalogs;
+  tbb::parallel_for(std::size_t{0}, sources.size(), [&](std::size_t i) {
+    Source& source = sources[i];
+    if (!source.plan) return;
+    source.difference = ComparePlans(source.path, catalogs);
+    source.plan = ReadPlan(source.path / "plan.json", request.axes);
+  });
   return sources;
 }
 
@@ -67,9 +73,9 @@ std::unordered_set<std::string> RepeatedIds(const std::vector<Source>& sources) 
 }
 
 // Makes the rows of one call. Each trial id counts once.
-class Summary {
+class RowMaker {
  public:
-  Summary(const SummaryRequest& request, const RowVisitor& visit, const LogFn& log)
+  RowMaker(const RowRequest& request, const RowVisitor& visit, const LogFn& log)
       : request_(request), visit_(visit), log_(log) {}
 
   void Run() {
@@ -82,21 +88,24 @@ class Summary {
         AddPlanned(source.path, *source.plan, source.difference);
       } else {
         found_ = true;
-        Add(RowOfFile(source.path, log_, request_.target), next_++);
+        Row row = RowOfFile(source.path, log_, request_.target);
+        row.file = source.path.string();
+        Add(std::move(row), next_++);
       }
       source.plan.reset();  // frees its memory
     }
     if (!found_) throw SpecError("no results here; okbench run makes some");
-    std::vector<Held> held;
-    for (auto& [id, one] : held_) held.push_back(std::move(one));
-    std::sort(held.begin(), held.end(), [](const Held& a, const Held& b) { return a.position < b.position; });
-    for (Held& one : held) visit_(std::move(one.row), one.position);
+    std::vector<BestRow> kept;
+    for (auto& [id, one] : best_rows_) kept.push_back(std::move(one));
+    std::sort(kept.begin(), kept.end(),
+              [](const BestRow& a, const BestRow& b) { return a.position < b.position; });
+    for (BestRow& one : kept) visit_(std::move(one.row), one.position);
   }
 
  private:
   // The best row so far of a trial that occurs several times.
-  struct Held {
-    json row;
+  struct BestRow {
+    Row row;
     std::size_t position;  // of the first row
     std::size_t from;      // of this row
   };
@@ -106,6 +115,12 @@ class Summary {
     std::uint32_t position;  // in the segment
     std::size_t trial;       // in the plan
     bool stale;              // but accepted
+  };
+  // A trial with a trace file that is summarised.
+  struct Stored {
+    fs::path file;
+    std::size_t trial;  // in the plan
+    bool stale;         // but accepted
   };
   using PackedBySegment = std::map<std::uint32_t, std::vector<Packed>>;
 
@@ -123,12 +138,16 @@ class Summary {
     ReportForeignFiles(folder, listing.files() - inside);
     if (!any) return;
     found_ = true;
+    tier_ = plan.header.value("tier", "");
+    overrides_.clear();
+    for (const json& one : plan.header.value("overrides", json::array()))
+      overrides_ += (overrides_.empty() ? "" : " ") + one.get<std::string>();
     AddTrials(folder, plan, listing, *index, difference.stale);
     next_ += plan.trials.size();
     std::vector<std::string> unplanned;
     for (const PlanEntry& entry : difference.unplanned) {
       if (entry.fold && !request_.folds) continue;
-      Add(RowOf(entry, plan.experiment(), "missing"), next_++);
+      AddPlannedRow(RowOf(entry, plan.experiment(), "missing"), folder / entry.file, next_++);
       unplanned.push_back(entry.name);
     }
     Report(folder, plan.trials.size() + unplanned.size(), unplanned, "not in the plan; run the spec again");
@@ -139,6 +158,7 @@ class Summary {
     const std::string experiment = plan.experiment();
     std::vector<std::string> missing, stale_names;
     PackedBySegment packed;
+    std::vector<Stored> files;
     std::size_t planned = 0;
     for (std::size_t i = 0; i < plan.trials.size(); ++i) {
       const PlanEntry& entry = plan.trials[i];
@@ -147,11 +167,13 @@ class Summary {
       const fs::path file = folder / entry.file;
       const auto* place = listing.HasFile(entry.file) ? nullptr : index.Find(entry.file);
       if (listing.HasFailure(entry.file)) {
-        Add(RowOfFile(FailureFile(file), log_, {}), next_ + i);
+        Row row = RowOfFile(FailureFile(file), log_, {});
+        row.label = RowOf(entry, experiment, row.status).label;  // which the record lacks
+        AddPlannedRow(std::move(row), file, next_ + i);
         continue;
       }
       if (place == nullptr && !listing.HasFile(entry.file)) {
-        Add(RowOf(entry, experiment, "missing"), next_ + i);
+        AddPlannedRow(RowOf(entry, experiment, "missing"), file, next_ + i);
         missing.push_back(entry.name);
         continue;
       }
@@ -159,46 +181,73 @@ class Summary {
       const bool is_stale = reason != stale.end();
       if (is_stale) stale_names.push_back(entry.name + " (" + reason->second + ")");
       if (is_stale && !request_.stale)
-        Add(RowOf(entry, experiment, "stale"), next_ + i);
+        AddPlannedRow(RowOf(entry, experiment, "stale"), file, next_ + i);
       else if (place != nullptr)
         packed[place->segment].push_back({place->position, i, is_stale});
       else
-        AddTrial(RowOfFile(file, log_, request_.target), file, entry, experiment, is_stale, next_ + i);
+        files.push_back({file, i, is_stale});
     }
+    AddFiles(plan, experiment, files);
     AddSegments(folder, plan, index, packed);
     Report(folder, planned, missing, "without a result");
     Report(folder, planned, stale_names,
            request_.stale ? "stale, accepted" : "stale (rerun them, or accept them with --stale)");
   }
 
+  // Rows of trials with trace files, which are read in parallel and added in order.
+  void AddFiles(const PlanFile& plan, const std::string& experiment, const std::vector<Stored>& files) {
+    constexpr std::size_t kAtOnce = 1024;  // rows in memory
+    for (std::size_t first = 0; first < files.size(); first += kAtOnce) {
+      std::vector<Row> rows(std::min(kAtOnce, files.size() - first));
+      std::vector<std::vector<std::string>> messages(rows.size());
+      tbb::parallel_for(std::size_t{0}, rows.size(), [&](std::size_t k) {
+        const auto log = [&](const std::string& line) { messages[k].push_back(line); };
+        rows[k] = RowOfFile(files[first + k].file, log, request_.target);
+      });
+      for (std::size_t k = 0; k < rows.size(); ++k) {
+        const Stored& trial = files[first + k];
+        for (const std::string& line : messages[k]) log_(line);
+        AddTrial(std::move(rows[k]), trial.file, plan.trials[trial.trial], experiment, trial.stale,
+                 next_ + trial.trial);
+      }
+    }
+  }
+
   // The row of a trial with a trace.
-  void AddTrial(json&& row, const fs::path& file, const PlanEntry& entry, const std::string& experiment,
+  void AddTrial(Row&& row, const fs::path& file, const PlanEntry& entry, const std::string& experiment,
                 bool is_stale, std::size_t position) {
-    if (row["status"] == "ok" && row["id"] != entry.id) {
-      log_(file.string() + ": belongs to trial " + row["id"].get<std::string>() + ", the plan says " +
-           entry.id);
+    if (row.status == "ok" && row.id != entry.id) {
+      log_(file.string() + ": belongs to trial " + *row.id + ", the plan says " + entry.id);
       row = RowOf(entry, experiment, "corrupt");
     }
-    if (row["status"] == "corrupt") row = RowOf(entry, experiment, "corrupt");
-    if (row["status"] == "ok" && is_stale) row["status"] = "ok (stale)";
+    if (row.status == "corrupt") row = RowOf(entry, experiment, "corrupt");
+    if (row.status == "ok" && is_stale) row.status = "ok (stale)";
+    AddPlannedRow(std::move(row), file, position);
+  }
+
+  // Adds a row of the folder that is being read.
+  void AddPlannedRow(Row&& row, const fs::path& file, std::size_t position) {
+    row.tier = tier_;
+    row.overrides = overrides_;
+    row.file = file.string();
     Add(std::move(row), position);
   }
 
   // Reads the row of a trial in a segment. Throws json::exception or TraceError if it is invalid.
-  void ReadPacked(const Segment& segment, std::uint32_t position, const std::string& text,
-                  const std::string& name, json& row) const {
-    ParseRow(text, row);
-    if (!request_.traces && !request_.target) return;
+  Row ReadPacked(const Segment& segment, std::uint32_t position, const std::string& text,
+                 const std::string& name, json& scratch) const {
+    Row row = ParseRow(text, scratch);
+    if (!request_.traces && !request_.target) return row;
     const Trace trace = ParseTrace(segment.Trace(position), name);
     VerifyTrace(trace);
     if (row != RowOf(trace, std::nullopt)) throw TraceError("its summary row does not match its trace");
-    if (request_.target) row = RowOf(trace, request_.target);
+    return request_.target ? RowOf(trace, request_.target) : row;
   }
 
   // Rows of trials in one segment.
   struct Batch {
     const std::vector<Packed>* trials = nullptr;
-    std::vector<json> rows;             // "corrupt" where there is a problem
+    std::vector<Row> rows;              // "corrupt" where there is a problem
     std::vector<std::string> problems;  // empty if there is none
   };
 
@@ -207,18 +256,19 @@ class Summary {
     batch.rows.resize(trials.size());
     batch.problems.assign(trials.size(), "");
     const std::vector<std::string> texts = segment.Rows();
+    json scratch;
     for (std::size_t k = 0; k < trials.size(); ++k) {
       const std::uint32_t position = trials[k].position;
       const std::string name = segment.path().string() + ": " + segment.files()[position];
       try {
-        ReadPacked(segment, position, texts[position], name, batch.rows[k]);
+        batch.rows[k] = ReadPacked(segment, position, texts[position], name, scratch);
       } catch (const json::exception&) {
         batch.problems[k] =
             name + ": not the trace of a trial: its spec, summary or provenance is incomplete";
       } catch (const TraceError& error) {
         batch.problems[k] = name + ": " + error.what();
       }
-      if (!batch.problems[k].empty()) batch.rows[k] = {{"status", "corrupt"}};
+      if (!batch.problems[k].empty()) batch.rows[k].status = "corrupt";
     }
   }
 
@@ -265,21 +315,21 @@ class Summary {
 
   // Passes a row on, unless another row of the same trial may follow. A row with numbers replaces one
   // without.
-  void Add(json&& row, std::size_t position) {
-    if (row["id"].is_null()) return visit_(std::move(row), position);
-    const std::string id = row["id"];
+  void Add(Row&& row, std::size_t position) {
+    if (!row.id) return visit_(std::move(row), position);
+    const std::string id = *row.id;
     if (!every_id_may_repeat_ && !repeated_.contains(id)) return visit_(std::move(row), position);
-    const auto held = held_.find(id);
-    if (held == held_.end()) {
-      held_.emplace(id, Held{std::move(row), position, position});
+    const auto best = best_rows_.find(id);
+    if (best == best_rows_.end()) {
+      best_rows_.emplace(id, BestRow{std::move(row), position, position});
       return;
     }
-    const bool has = HasNumbers(row), had = HasNumbers(held->second.row);
-    if (has > had || (has == had && position < held->second.from)) {
-      held->second.row = std::move(row);
-      held->second.from = position;
+    const bool has = row.HasNumbers(), had = best->second.row.HasNumbers();
+    if (has > had || (has == had && position < best->second.from)) {
+      best->second.row = std::move(row);
+      best->second.from = position;
     }
-    held->second.position = std::min(held->second.position, position);
+    best->second.position = std::min(best->second.position, position);
   }
 
   // Logs the number of traces in a folder that its plan does not name.
@@ -300,36 +350,21 @@ class Summary {
     log_(text + (names.size() > 3 ? ", ..." : ""));
   }
 
-  const SummaryRequest& request_;
+  const RowRequest& request_;
   const RowVisitor& visit_;
   const LogFn& log_;
   bool found_ = false;
-  std::size_t next_ = 0;  // position of the next source
+  std::string tier_, overrides_;  // of the plan that is being read
+  std::size_t next_ = 0;          // position of the next source
   std::unordered_set<std::string> repeated_;
   bool every_id_may_repeat_ = false;
-  std::unordered_map<std::string, Held> held_;
+  std::unordered_map<std::string, BestRow> best_rows_;
 };
 
 }  // namespace
 
-void ForEachRow(const SummaryRequest& request, const RowVisitor& visit, const LogFn& log) {
-  Summary(request, visit, log).Run();
-}
-
-std::vector<SummaryRow> Summarise(const SummaryRequest& request, std::size_t most, const LogFn& log) {
-  std::vector<std::pair<std::size_t, SummaryRow>> sorted;
-  const auto keep = [&](SummaryRow&& row, std::size_t position) {
-    if (sorted.size() == most)
-      throw SpecError("more than " + std::to_string(most) +
-                      " trials; print means with --mean or --best, or rows with --json");
-    sorted.emplace_back(position, std::move(row));
-  };
-  ForEachRow(request, keep, log);
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::vector<SummaryRow> rows;
-  for (auto& [position, row] : sorted) rows.push_back(std::move(row));
-  return rows;
+void ForEachRow(const RowRequest& request, const RowVisitor& visit, const LogFn& log) {
+  RowMaker(request, visit, log).Run();
 }
 
 }  // namespace okbench

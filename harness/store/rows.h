@@ -1,5 +1,5 @@
 #pragma once
-// Summaries: one row of numbers per trial.
+// The rows of results: one per trial.
 
 #include <functional>
 #include <optional>
@@ -7,27 +7,28 @@
 #include <vector>
 
 #include "harness/store/log.h"
-#include "harness/store/summary_row.h"
+#include "harness/store/row.h"
 
 namespace okbench {
 
-struct SummaryRequest {
+struct RowRequest {
   std::vector<std::string> paths;  ///< trace files, failure records and folders
   bool folds = false;              ///< include cross-validation trials
   bool stale = false;              ///< accept results of another spec, data or revision than the present one
   bool traces = false;  ///< read the traces in segments, too, and compare them with their summary rows
+  bool axes = false;    ///< also set parameters and label of trials without a result, from the plan
   /// Adds the number of kernel evaluations after which the average error stays below this.
   std::optional<double> target{};
 };
 
 /// Receives a row and its position in the order of paths, folders and plans. May move from the row.
-using RowVisitor = std::function<void(SummaryRow&& row, std::size_t position)>;
+using RowVisitor = std::function<void(Row&& row, std::size_t position)>;
 
 /// Makes one row per trial. Folders are searched recursively; in a folder with a plan.json, only the results
 /// of that plan count. A trial that occurs twice counts once. `status` is one of
 ///
 ///   ok             the trace is valid
-///   ok (stale)     stale, but accepted because of SummaryRequest::stale
+///   ok (stale)     stale, but accepted because of RowRequest::stale
 ///   stale          the trial's spec, data or code has changed since the run; no numbers
 ///   corrupt        the trace is damaged or incomplete, or not of the trial in the plan; no numbers
 ///   failed: KIND   the trial has a failure record
@@ -38,10 +39,6 @@ using RowVisitor = std::function<void(SummaryRow&& row, std::size_t position)>;
 /// receives the reason of every row without numbers; missing and stale trials get one line per folder.
 /// Throws SpecError when a path does not exist or there are no results, and TraceError for an invalid plan
 /// or failure record.
-void ForEachRow(const SummaryRequest& request, const RowVisitor& visit, const LogFn& log = NoLog);
-
-/// The rows of ForEachRow, sorted by position. A row takes about 4 KB of memory. Throws SpecError also for
-/// more than `most` rows.
-std::vector<SummaryRow> Summarise(const SummaryRequest& request, std::size_t most, const LogFn& log = NoLog);
+void ForEachRow(const RowRequest& request, const RowVisitor& visit, const LogFn& log = NoLog);
 
 }  // namespace okbench

@@ -5,7 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from okbench.league.intervals import bootstrap, not_worse
+from okbench.results.intervals import bootstrap
+from okbench.results.significance import not_worse
 from okbench.league.targets import window_of
 
 

@@ -1,0 +1,163 @@
+"""Compares two result sets learner by learner: a paired test of the errors over the seeds, and counts."""
+
+import dataclasses
+
+import numpy as np
+
+from .means import combined, split
+from .significance import holm, paired_test
+from .table import ERRORS, PERCENT, table
+
+TITLES = {"error_rate": "average error"}
+COUNTS = ("requested", "computed", "evaluation")
+DATA = ("data_digest", "examples")  # trials that differ in these are not compared
+
+
+@dataclasses.dataclass
+class LearnerComparison:
+    """One learner with one grid point in both sets."""
+
+    name: str  # experiment/learner[grid]
+    error: str | None  # key of the compared error; None if they have no error in common
+    a: float  # means over the common seeds
+    b: float
+    test: object | None  # PairedTest of b - a
+    counts: dict  # {kind: b - a, summed over the common seeds}, with support_vectors
+    adjusted_p: float = 1.0  # after Holm's adjustment over all learners with at least two seeds
+
+    @property
+    def measure(self):
+        return TITLES.get(self.error, (self.error or "").replace("_", " "))
+
+    @property
+    def seeds(self):
+        return self.test.n if self.test else 0
+
+    def differs(self, level):
+        """Whether the error differs at this level (with one seed: at all), or counts that equal results share."""
+        error = self.a != self.b if self.seeds < 2 else self.adjusted_p < level
+        return bool(error or self.counts["requested"] or self.counts["evaluation"])
+
+
+@dataclasses.dataclass
+class SetComparison:
+    learners: list  # of LearnerComparison, sorted by name
+    only_a: list  # names of trials that the other set lacks
+    only_b: list
+    failed: list  # trials without a valid result, with status and set
+    unlike: list  # names of trials whose data or number of examples differ
+    messages: list  # why rows have no numbers
+
+    def differs(self, level):
+        lacking = self.only_a or self.only_b or self.failed or self.unlike
+        return bool(lacking or any(one.differs(level) for one in self.learners))
+
+
+def trials_of(rows, where, failed):
+    """{experiment/learner[grid]: {seed: place}} of the rows with numbers. Adds the others to `failed`."""
+    own = np.isnan(rows.columns["fold"].numbers) & (rows["status"] != "missing")
+    columns = [rows.columns[name] for name in ("experiment", "key", "grid_point")]
+    names = combined([one.keys() for one in columns])
+    values, status, seeds = [one.values() for one in columns], rows["status"], rows["seed"]
+    found = {}
+    for places in split(np.flatnonzero(own), names):
+        experiment, key, grid = (one[places[0]] for one in values)
+        name = f"{experiment or '?'}/{key or '?'}"
+        good = places[rows.has_numbers[places]]
+        failed += [f"{name}: {status[place]} in {where}" for place in places if place not in good]
+        if len(good):
+            found[name + (f"[{grid}]" if grid else "")] = {int(seeds[place]): place for place in good}
+    return dict(sorted(found.items()))
+
+
+def compare(a, b):
+    """The SetComparison of two result directories, without cross-validation. Accepts stale results."""
+    left, right = table(a, stale=True), table(b, stale=True)
+    failed, unlike, learners = [], [], []
+    ones, others = trials_of(left, "a", failed), trials_of(right, "b", failed)
+    alike = [(left[name], right[name]) for name in DATA]
+    for name in ones.keys() & others.keys():
+        pairs = []
+        for seed in sorted(ones[name].keys() & others[name].keys()):
+            one, other = ones[name][seed], others[name][seed]
+            if all(x[one] == y[other] for x, y in alike):
+                pairs.append((one, other))
+            else:
+                unlike.append(f"{name}/r{seed}")
+        if pairs:
+            learners.append(compare_learner(name, left, right, np.array(pairs)))
+    tested = [one for one in learners if one.seeds > 1]
+    for one, adjusted in zip(tested, holm([one.test.p for one in tested])):
+        one.adjusted_p = float(adjusted)
+    learners.sort(key=lambda one: one.name)
+    only = [missing(ones, others), missing(others, ones)]
+    return SetComparison(learners, *only, failed, sorted(unlike), left.messages + right.messages)
+
+
+def missing(these, those):
+    return [f"{name}/r{seed}" for name, of in these.items() for seed in sorted(of.keys() - those.get(name, {}).keys())]
+
+
+def compare_learner(name, left, right, pairs):
+    def values(column):
+        sides = zip((left, right), pairs.T)
+        return [rows.columns[column].numbers[at] if column in rows else np.full(len(at), np.nan) for rows, at in sides]
+
+    known = [one for one in ERRORS if not np.isnan(values(one)).any()]
+    a, b = values(known[0]) if known else (np.zeros(1), np.zeros(1))
+    counts = {kind: np.subtract(*values(f"kernel_evaluations/{kind}")[::-1]).sum() for kind in COUNTS}
+    counts["support_vectors"] = np.subtract(*values("support_vectors")[::-1]).sum()
+    return LearnerComparison(
+        name,
+        known[0] if known else None,
+        float(a.mean()),
+        float(b.mean()),
+        paired_test(b - a) if known else None,
+        {kind: int(value) for kind, value in counts.items()},
+    )
+
+
+def as_json(comparison):
+    learners = []
+    for one in comparison.learners:
+        test = one.test
+        learners.append(
+            {
+                "name": one.name,
+                "measure": one.measure,
+                "seeds": one.seeds,
+                "a": one.a,
+                "b": one.b,
+                "difference": test.mean if test else 0.0,
+                "interval": [test.low, test.high] if test else [0.0, 0.0],
+                "effect": test.effect if test and np.isfinite(test.effect) else None,
+                "p": test.p if test else 1.0,
+                "adjusted_p": one.adjusted_p,
+                **one.counts,
+            }
+        )
+    names = ("only_a", "only_b", "failed", "unlike")
+    return {"learners": learners, **{name: getattr(comparison, name) for name in names}}
+
+
+def cells(learners):
+    """Rows of texts, the header first."""
+    found = [["learner", "measure", "seeds", "a", "b", "b - a", "95 % interval", "effect d", "p (Holm)"]]
+    found[0] += [*COUNTS, "SVs"]
+    for one in learners:
+        unit = 100 if one.error in PERCENT else 1
+        test, tested = one.test, one.seeds > 1
+        found.append(
+            [
+                one.name,
+                one.measure + (" %" if unit == 100 else ""),
+                str(one.seeds),
+                *(f"{unit * value:.4g}" for value in (one.a, one.b)),
+                f"{unit * (test.mean if test else 0):+.3g}",
+                f"{unit * test.low:+.3g} .. {unit * test.high:+.3g}" if tested else "-",
+                f"{test.effect:+.2f}" if tested else "-",
+                f"{one.adjusted_p:.3g}" if tested else "-",
+                *(f"{value:+d}" for value in one.counts.values()),
+            ]
+        )
+    return found
