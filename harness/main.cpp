@@ -8,6 +8,7 @@
 #include "harness/cli/command_line.h"
 #include "harness/system/standard_streams.h"
 #include "learners/core/error.h"
+#include "learners/core/float_mode.h"
 #include "learners/core/names.h"
 
 int main(int argc, char** argv) {
@@ -16,6 +17,8 @@ int main(int argc, char** argv) {
   // Makes a write beyond the file size limit fail instead of killing the process.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
+    // Before anything is read: a mode that a preloaded library has set would change numbers of specs, and ids.
+    const okbench::FloatMode mode;
     return okbench::RunCommandLine(argc, argv);
   } catch (const okbench::Error& error) {
     PrintToError("okbench: {}\n", okbench::OneLine(error.what()));

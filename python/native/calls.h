@@ -4,17 +4,19 @@
 #include <pybind11/pybind11.h>
 
 #include "learners/core/error.h"
+#include "learners/core/float_mode.h"
 
 namespace okbench::python {
 
 namespace py = pybind11;
 
-/// Releases the GIL and runs `call`. REQUIRES: the caller holds the GIL. If `call` throws Interrupted, throws
+/// Releases the GIL, sets the default floating-point mode, and runs `call`. REQUIRES: the caller holds the GIL. If `call` throws Interrupted, throws
 /// the Python exception that the signal handler has set.
 template <class Call>
 void Unlocked(const Call& call) {
   try {
     const py::gil_scoped_release unlocked;
+    const FloatMode mode;  // another module of the process may have set one
     call();
   } catch (const Interrupted&) {
     throw py::error_already_set();  // set by the signal handler

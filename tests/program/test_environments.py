@@ -1,5 +1,6 @@
 """Machines and habits: two runs at once, folders that vanish, clocks, locales, paths, limits, processors."""
 
+import json
 import os
 import pathlib
 import platform
@@ -65,6 +66,18 @@ def clock(sanitized, tmp_path):
     source = pathlib.Path(__file__).with_name("jumping_clock.c")
     subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, source], check=True)
     return library
+
+
+def test_a_rounding_mode_of_a_preloaded_library_changes_no_id(machine, okbench, sanitized, tmp_path):
+    if sanitized:
+        pytest.skip("the sanitizer is loaded first")
+    library = tmp_path / "rounding_up.so"
+    source = pathlib.Path(__file__).with_name("rounding_up.c")
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source, "-lm"], check=True)
+    spec = ROOT / "experiments" / "svmd-2006" / "fig3.toml"
+    plans = [okbench("plan", spec, "--json", env=env, check=0).stdout for env in ({}, {"LD_PRELOAD": str(library)})]
+    ids = [[trial["id"] for trial in json.loads(plan)["trials"]] for plan in plans]
+    assert ids[0] == ids[1]
 
 
 def test_two_runs_in_one_folder(machine, tmp_path):
