@@ -37,11 +37,25 @@ void RequireLast(const Trace& trace, const char* table, const char* column, cons
     throw TraceError("its summary (" + std::string(pointer + 1) + ") does not match its column " + column);
 }
 
+// Checks that the average error is mistakes / examples counted. Traces without provenance `counted` do not
+// define the denominator.
+void RequireErrorRate(const Trace& trace) {
+  const json &summary = trace.summary, &provenance = trace.provenance;
+  const json mistakes = summary.value("mistakes", json()), rate = summary.value("error_rate", json());
+  if (!mistakes.is_number_unsigned() || !rate.is_number() || !provenance.contains("counted")) return;
+  const json shape = provenance.value("data_shape", json::object());
+  const json counted = provenance.at("counted") == kCountedTraining ? shape.value("train", json())
+                                                                    : summary.value("examples", json());
+  if (!counted.is_number_unsigned() || rate.get<double>() != mistakes.get<double>() / counted.get<double>())
+    throw TraceError("its summary (error_rate) is not mistakes / examples counted");
+}
+
 }  // namespace
 
 void VerifyTrace(const Trace& trace) {
   if (trace.trial_id != TrialId(trace.spec)) throw TraceError("its id is not the hash of its spec");
   RequireLast(trace, "trace", "mistakes", "/mistakes");
+  RequireErrorRate(trace);
   RequireLast(trace, "trace", "support_vectors", "/support_vectors");
   RequireLast(trace, "trace", "kernel_requested", "/kernel_evaluations/requested");
   RequireLast(trace, "trace", "kernel_computed", "/kernel_evaluations/computed");

@@ -11,8 +11,9 @@
 
 namespace okbench {
 
-/// Checks that a trace is consistent: its id is the hash of its spec, and its summary repeats the last
-/// rows of its tables (mistakes, support vectors, kernel evaluations, test error). Throws TraceError.
+/// Checks that a trace is consistent: its id is the hash of its spec, its summary repeats the last rows of its
+/// tables (mistakes, support vectors, kernel evaluations, test error), and its average error is mistakes /
+/// examples counted. Throws TraceError.
 void VerifyTrace(const Trace& trace);
 
 /// ReadTrace and VerifyTrace. The message starts with the path.

@@ -7,7 +7,7 @@ import shutil
 import h5py
 import numpy as np
 import pytest
-from conftest import QUICK
+from conftest import QUICK, reseal
 
 from okbench import errors
 from okbench.results import Results, read_trace
@@ -132,6 +132,19 @@ def test_changed_provenance_is_noticed(okbench, folder):
         read_trace(path)
     path.write_bytes(image)
     okbench("show", path, check=0)
+
+
+def test_an_error_rate_that_is_not_mistakes_over_examples_is_noticed(okbench, folder):
+    path = next(folder.glob("norma-r0*.h5"))
+
+    def change(file):
+        summary = json.loads(file.attrs["summary"])
+        file.attrs["summary"] = np.bytes_(json.dumps({**summary, "error_rate": summary["error_rate"] / 2}))
+
+    reseal(path, change)
+    assert "its summary (error_rate) is not mistakes / examples" in okbench("summary", "r", check=1).stderr
+    with pytest.raises(errors.TraceFileError, match="error_rate"):
+        read_trace(path)
 
 
 def test_stale_results_can_be_accepted_and_are_marked(okbench, folder, tmp_path, monkeypatch, capsys):
