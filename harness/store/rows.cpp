@@ -173,7 +173,9 @@ class RowMaker {
         continue;
       }
       if (place == nullptr && !listing.HasFile(entry.file)) {
-        AddPlannedRow(RowOf(entry, experiment, "missing"), file, next_ + i);
+        // A damaged segment may have held the result.
+        const char* const status = index.damaged().empty() ? "missing" : "corrupt";
+        AddPlannedRow(RowOf(entry, experiment, status), file, next_ + i);
         missing.push_back(entry.name);
         continue;
       }

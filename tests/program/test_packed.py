@@ -112,6 +112,7 @@ def test_a_damaged_segment_is_named_and_its_trials_run_again(okbench, both):
     shown = okbench("verify", "packed", check=1)
     assert f"{path.name}: not a valid segment: its bytes do not match its digest; delete it" in shown.stderr
     assert "8 of 8 planned trials without a result" in shown.stderr and shown.stderr.count("\n") == 2
+    assert "not a valid segment" in okbench("summary", "packed", check=1).stderr
     again = okbench("run", "s.toml", "--out", "packed", "--pack", check=0)
     assert f"{path.name}: not a valid segment" in again.stderr and "8 to run" in again.stderr
     path.unlink()
