@@ -76,7 +76,8 @@ void Renew(const ReferenceReport& report, ReferenceHistory& history, const std::
   if (history.has_unrecorded()) {
     if (reason.empty())
       throw SpecError(fmt::format("{} {} to the reference: add --reason TEXT (make reference REASON=TEXT)",
-                                  report.changes(), report.changes() == 1 ? "change" : "changes"));
+                                  std::max(report.changes(), history.unexplained().size()),
+                                  report.changes() == 1 ? "change" : "changes"));
     history.Append(reason);
   }
   WriteReferences(report);
@@ -127,7 +128,12 @@ int CheckReferences(const CheckOptions& options) {
   history.Compare(report);
   if (options.update) Renew(report, history, ReasonOf(options));
   Print(report, history, options);
-  return status != 0 || (report.changes() > 0 && !options.update) ? 1 : 0;
+  if (options.update) return status != 0 ? 1 : 0;
+  for (const std::string& name : history.unexplained())
+    PrintErrorLine(name +
+                   ": its reference is not that of its last entry in history.jsonl: restore the file, or "
+                   "record a reason with okbench check --update --reason TEXT");
+  return status != 0 || report.changes() > 0 || !history.unexplained().empty() ? 1 : 0;
 }
 
 }  // namespace

@@ -101,29 +101,39 @@ ReferenceHistory::ReferenceHistory(const std::string& folder)
 void ReferenceHistory::ReadLine(const json& line) {
   if (line.is_object() && line.contains("format")) return;
   const std::string entry = line.at("entry");
-  if (line.contains("trial"))
-    last_[line.at("trial").get<std::string>()] = line;
-  else
+  if (line.contains("trial")) {
+    const std::string trial = line.at("trial");
+    last_[trial] = line;
+    // Entries of two branches that are merged both end in a digest that the reference may have.
+    const json &before = line.at("digest").at(0), &after = line.at("digest").at(1);
+    if (before == after) ends_[trial].clear();
+    ends_[trial].erase(before);
+    ends_[trial].insert(after);
+  } else {
     entries_[entry] =
         fmt::format("{} ({})", line.at("date").get<std::string>(), line.at("reason").get<std::string>());
+  }
 }
 
 void ReferenceHistory::Compare(const ReferenceReport& report) {
   raised_ = revisions_ = ordered_json::object();
+  unexplained_.clear();
   gone_ = report.gone;
   for (const CheckedTrial& trial : report.trials) {
     std::erase(gone_, trial.experiment);
-    if (!IsChange(trial.state)) continue;
     ordered_json line = ChangeOf(trial);
     if (const auto last = last_.find(trial.name); last != last_.end()) {
       json recorded = last->second;
       const std::string entry = recorded.at("entry");
       recorded.erase("entry");
-      if (recorded == json(line)) {
+      if (IsChange(trial.state) && recorded == json(line)) {
         recorded_reason_ = entries_[entry];
         continue;
       }
     }
+    const bool explained = trial.before.is_null() || ends_[trial.name].contains(ShortDigest(trial.before));
+    if (!explained) unexplained_.push_back(trial.name);
+    if (explained && !IsChange(trial.state)) continue;
     unrecorded_.push_back(std::move(line));
     const auto before = NamedRevisions(trial.before);
     for (const auto& [of, revision] : NamedRevisions(trial.after)) {

@@ -41,6 +41,21 @@ def test_an_entry_tells_when_of_which_program_what_and_why(reference):
     assert reference.check().returncode == 0
 
 
+def test_a_reference_without_its_entry_is_an_error(reference):
+    """A file of references that was copied from another history."""
+    history = reference.history.read_bytes()
+    reference.set(0.9)
+    reference.update("--reason", "the schedule forgets faster", check=0)
+    reference.history.write_bytes(history)
+    done = reference.check(check=1)
+    assert f"{SVMD}: its reference is not that of its last entry in history.jsonl" in done.stderr
+    assert NORMA not in done.stderr and done.stderr.count("\n") == 1
+    assert "add --reason TEXT" in reference.update(check=2).stderr
+    reference.update("--reason", "checked by hand", check=0)
+    assert reference.lines()[-1]["trial"] == SVMD and reference.lines()[-1]["state"] == "same"
+    reference.check(check=0)
+
+
 def test_raised_revisions_and_new_and_missing_trials(reference):
     content = json.loads(reference.file.read_text())
     content["trials"][SVMD]["revisions"]["method"] = 0
