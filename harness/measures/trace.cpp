@@ -52,6 +52,16 @@ nlohmann::json Trace::ComparableJson() const {
   return facts;
 }
 
+std::uint64_t TrainingExamples(const Trace& trace) {
+  if (trace.provenance.contains("training_examples"))
+    return trace.provenance.at("training_examples").get<std::uint64_t>();
+  const nlohmann::json shape = trace.provenance.value("data_shape", nlohmann::json::object());
+  const std::uint64_t rows = shape.value("train", std::uint64_t{0});
+  const nlohmann::json data = trace.spec.value("data", nlohmann::json::object());
+  const std::uint64_t limit = data.value("limit", std::uint64_t{0});  // 0: none
+  return limit == 0 ? rows : std::min(rows, limit);
+}
+
 RecordedSteps::RecordedSteps(std::uint64_t steps, std::uint64_t dense, std::uint64_t per_decade,
                              const std::vector<std::uint64_t>& from_end, std::uint64_t every)
     : steps_(steps),

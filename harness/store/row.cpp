@@ -79,7 +79,7 @@ std::span<const std::int64_t> CountsOf(const Table& table, const std::string& na
 // Number of examples over which the mistakes in each row of the table were counted.
 std::vector<double> Counted(const Trace& trace, const Table& table) {
   if (trace.provenance.at("counted") == kCountedTraining)
-    return std::vector<double>(table.rows(), trace.provenance.at("data_shape").at("train").get<double>());
+    return std::vector<double>(table.rows(), static_cast<double>(TrainingExamples(trace)));
   const std::span<const std::int64_t> shown =
       CountsOf(table, table.Find("examples") != nullptr ? "examples" : "step");
   return {shown.begin(), shown.end()};

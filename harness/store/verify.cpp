@@ -37,15 +37,15 @@ void RequireLast(const Trace& trace, const char* table, const char* column, cons
     throw TraceError("its summary (" + std::string(pointer + 1) + ") does not match its column " + column);
 }
 
-// Checks that the average error is mistakes / examples counted. Traces without provenance `counted` do not
-// define the denominator.
+// Checks that the average error is mistakes / examples counted. Older traces do not say what they count on.
 void RequireErrorRate(const Trace& trace) {
   const json &summary = trace.summary, &provenance = trace.provenance;
   const json mistakes = summary.value("mistakes", json()), rate = summary.value("error_rate", json());
-  if (!mistakes.is_number_unsigned() || !rate.is_number() || !provenance.contains("counted")) return;
-  const json shape = provenance.value("data_shape", json::object());
-  const json counted = provenance.at("counted") == kCountedTraining ? shape.value("train", json())
-                                                                    : summary.value("examples", json());
+  if (!mistakes.is_number_unsigned() || !rate.is_number() || !provenance.contains("training_examples"))
+    return;
+  const json counted = provenance.value("counted", json()) == kCountedTraining
+                           ? provenance.at("training_examples")
+                           : summary.value("examples", json());
   if (!counted.is_number_unsigned() || rate.get<double>() != mistakes.get<double>() / counted.get<double>())
     throw TraceError("its summary (error_rate) is not mistakes / examples counted");
 }
@@ -116,13 +116,6 @@ std::optional<PlannedSpec> PlanAgain(const fs::path& folder, const json& header,
   throw TraceError((folder / "plan.json").string() + ": not a valid plan; okbench run rewrites it");
 }
 
-// The rows of the training part; 0 if a trace does not say.
-std::uint64_t RowsOf(const Trace& trace) {
-  const json& provenance = trace.provenance;
-  const json shape = provenance.value("data_shape", json::object());
-  return shape.value("train", std::uint64_t{0});
-}
-
 // The spec of a trial, without what depends on the rows if they are other ones.
 json Comparable(json spec, bool other_data) {
   if (!other_data) return spec;
@@ -167,7 +160,7 @@ std::map<std::string, std::string> StaleTrials(const fs::path& folder, const Pla
     }
     const bool other = other_data(trace.provenance.value("synthetic", false));
     // Names and parameters can depend on the number of rows.
-    if (other && (same == now.end() || RowsOf(trace) != same->second->training)) continue;
+    if (other && (same == now.end() || TrainingExamples(trace) != same->second->training)) continue;
     const std::string reason =
         same == now.end()
             ? "the spec has no trial of this name now"

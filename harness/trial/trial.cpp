@@ -108,6 +108,7 @@ class TrialRun {
     if (!trial_.replacement.empty()) trace.provenance["replacement"] = trial_.replacement;
     if (const LearnerCode& code = trial_.info->code; !code.kind.empty())
       trace.provenance["learner_code"] = {{"kind", code.kind}, {"name", code.name}, {"sha256", code.sha256}};
+    trace.provenance["training_examples"] = trial_.training;
     trace.provenance["data_shape"] = {{"train", chunks_ ? trial_.training : train_->size()},
                                       {"test", test_ ? test_->size() : 0},
                                       {"features", shape.features()},

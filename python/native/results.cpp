@@ -66,7 +66,8 @@ py::dict VerifiedTrace(const fs::path& path) {
   using py::operator""_a;
   return py::dict("spec"_a = Object(trace.spec), "summary"_a = Object(trace.summary),
                   "provenance"_a = Object(trace.provenance), "tables"_a = TablesOf(trace),
-                  "trial_id"_a = trace.trial_id, "digest"_a = trace.Digest());
+                  "trial_id"_a = trace.trial_id, "digest"_a = trace.Digest(),
+                  "training"_a = TrainingExamples(trace));
 }
 
 // A planned trial, and where its result is.
@@ -182,10 +183,11 @@ void LoadPlugins() {
 }
 
 void AddResults(py::module_& module) {
-  module.def(
-      "trace", &VerifiedTrace, py::arg("path"),
-      "Return spec, summary, provenance, tables, trial_id and digest of a trace, from a segment of its "
-      "folder if it has no\nfile. Raise TraceFileError.");
+  module.def("trace", &VerifiedTrace, py::arg("path"),
+             "Return spec, summary, provenance, tables, trial_id, digest and training (number of training "
+             "examples) of a "
+             "trace, from a segment of its "
+             "folder if it has no\nfile. Raise TraceFileError.");
   module.def(
       "has_trace", [](const fs::path& path) { return HasTrace(path); }, py::arg("path"),
       "Return whether a trace exists, in a file or a segment, and no failure record does.");

@@ -72,7 +72,7 @@ def measured(
     """A measure after each of the steps, over the last `window` rows or, with 0, over all."""
 
 def trace(path: str) -> dict[str, Any]:
-    """spec, summary, provenance, tables, trial_id and digest; raises TraceFileError."""
+    """spec, summary, provenance, tables, trial_id, digest and training; raises TraceFileError."""
 
 def has_trace(path: str) -> bool:
     """Whether a trace exists, in a file or a segment, and no failure record does."""

@@ -34,6 +34,7 @@ class Trace:
     tables: dict
     trial_id: str = ""
     digest: str = ""  # verified SHA-256 of the deterministic columns
+    training: int = 0  # number of training examples
 
     def __post_init__(self):
         self.tables = Named(
@@ -161,7 +162,7 @@ class Trace:
     def counted(self):
         """Number of examples that mistakes and losses are counted on, at the recorded steps."""
         if self.provenance.get("counted") == "training set":
-            return np.full(len(self["step"]), self.provenance["data_shape"]["train"])
+            return np.full(len(self["step"]), self.training)
         return self.processed
 
     @property
