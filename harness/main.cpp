@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
   // Makes a write beyond the file size limit fail instead of killing the process.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
-    // Before anything is read: a mode that a preloaded library has set would change numbers of specs, and ids.
+    // Before anything is read: a mode that a preloaded library has set would change numbers of specs.
     const okbench::FloatMode mode;
     return okbench::RunCommandLine(argc, argv);
   } catch (const okbench::Error& error) {

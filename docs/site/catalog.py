@@ -91,11 +91,11 @@ def slug(text):
 
 
 def learner_pages(program, specs):
-    """The pages of reference/learners: an index, and one per learner. `specs` are (experiment, content of its spec)."""
+    """The pages of reference/learners: an index, and one per learner. `specs` are those of papers.read_specs()."""
     learners = program.rows("learners")
     pages = {}
     for one in learners:
-        users = [name for name, spec in specs if any(t["learner"] == one["name"] for t in spec["learners"].values())]
+        users = [name for name, spec in specs if one["name"] in spec["methods"].values()]
         pages[one["name"]] = learner_page(one, program.root, users)
     groups = collections.defaultdict(list)
     for one in learners:

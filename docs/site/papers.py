@@ -10,16 +10,11 @@ from rst import anchored, escape, literal, page, prose, table, title
 
 
 def read_specs(program):
-    """(experiment, content of its spec) for all experiments."""
-    from okbench.claims.specs import with_shared
+    """(experiment, its title and methods by learner) for all experiments."""
+    from okbench import _native
 
-    specs = []
-    for one in program.rows("experiments"):
-        with open(one["spec"], "rb") as file:
-            specs.append(
-                (one["experiment"], with_shared(tomllib.load(file), pathlib.Path(one["spec"]).parent, "default"))
-            )
-    return specs
+    specs = _native.axes([one["spec"] for one in program.rows("experiments")])
+    return [(spec["experiment"], spec) for spec in specs]
 
 
 def mentions(claim, experiment):
@@ -51,7 +46,7 @@ def experiments(program, specs):
                 escape(spec.get("title", "")),
                 ", ".join(
                     f":doc:`{learner} </reference/learners/{learner}>`"
-                    for learner in dict.fromkeys(one["learner"] for one in spec["learners"].values())
+                    for learner in dict.fromkeys(spec["methods"].values())
                 ),
                 str(sum(mentions(claim, name) for claim in claims) or ""),
             ]

@@ -30,7 +30,7 @@ using RowVisitor = std::function<void(Row&& row, std::size_t position)>;
 ///   ok             the trace is valid
 ///   ok (stale)     stale, but accepted because of RowRequest::stale
 ///   stale          the trial's spec, data or code has changed since the run; no numbers
-///   corrupt        the trace is damaged or incomplete, or not of the trial in the plan; or there is no trace,
+///   corrupt        the trace is damaged or incomplete, or not of the trial in the plan; or there is none,
 ///                  and a segment of the folder is damaged; no numbers
 ///   failed: KIND   the trial has a failure record
 ///   missing        the plan names the trial, but it has not run

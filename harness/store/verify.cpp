@@ -53,6 +53,8 @@ void RequireErrorRate(const Trace& trace) {
 }  // namespace
 
 void VerifyTrace(const Trace& trace) {
+  for (const json* part : {&trace.spec, &trace.summary, &trace.provenance})
+    if (!part->is_object()) throw TraceError("its spec, summary and provenance must be objects");
   if (trace.trial_id != TrialId(trace.spec)) throw TraceError("its id is not the hash of its spec");
   RequireLast(trace, "trace", "mistakes", "/mistakes");
   RequireErrorRate(trace);

@@ -11,9 +11,9 @@
 
 namespace okbench {
 
-/// Checks that a trace is consistent: its id is the hash of its spec, its summary repeats the last rows of its
-/// tables (mistakes, support vectors, kernel evaluations, test error), and its average error is mistakes /
-/// examples counted. Throws TraceError.
+/// Checks that a trace is consistent: spec, summary and provenance are objects, its id is the hash of its
+/// spec, its summary repeats the last rows of its tables (mistakes, support vectors, kernel evaluations, test
+/// error), and its average error is mistakes / examples counted. Throws TraceError.
 void VerifyTrace(const Trace& trace);
 
 /// ReadTrace and VerifyTrace. The message starts with the path.

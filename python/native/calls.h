@@ -10,8 +10,8 @@ namespace okbench::python {
 
 namespace py = pybind11;
 
-/// Releases the GIL, sets the default floating-point mode, and runs `call`. REQUIRES: the caller holds the GIL. If `call` throws Interrupted, throws
-/// the Python exception that the signal handler has set.
+/// Releases the GIL, sets the default floating-point mode, and runs `call`. REQUIRES: the caller holds the
+/// GIL. If `call` throws Interrupted, throws the Python exception that the signal handler has set.
 template <class Call>
 void Unlocked(const Call& call) {
   try {

@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "harness/plan/axes.h"
 #include "harness/plan/plugins.h"
 #include "harness/store/plan_file.h"
 #include "harness/store/result_files.h"
@@ -59,10 +60,6 @@ py::dict VerifiedTrace(const fs::path& path) {
   } catch (const std::bad_alloc&) {
     throw TraceError(path.string() + ": not enough memory for what the file claims to contain");
   }
-  for (const json* part : {&trace.spec, &trace.summary, &trace.provenance})
-    if (!part->is_object())
-      throw TraceError(path.string() +
-                       ": not a valid trace file: spec, summary and provenance must be objects");
   using py::operator""_a;
   return py::dict("spec"_a = Object(trace.spec), "summary"_a = Object(trace.summary),
                   "provenance"_a = Object(trace.provenance), "tables"_a = TablesOf(trace),
@@ -182,12 +179,22 @@ void LoadPlugins() {
   (void)loaded;
 }
 
+namespace {
+
+py::list Axes(const std::vector<fs::path>& specs) {
+  LoadPlugins();
+  const Catalog catalog = ReadCatalog();
+  py::list axes;
+  for (const fs::path& spec : specs) axes.append(Object(AxesOf(spec.string(), catalog)));
+  return axes;
+}
+
+}  // namespace
+
 void AddResults(py::module_& module) {
   module.def("trace", &VerifiedTrace, py::arg("path"),
              "Return spec, summary, provenance, tables, trial_id, digest and training (number of training "
-             "examples) of a "
-             "trace, from a segment of its "
-             "folder if it has no\nfile. Raise TraceFileError.");
+             "examples) of a\ntrace, from a segment of its folder if it has no file. Raise TraceFileError.");
   module.def(
       "has_trace", [](const fs::path& path) { return HasTrace(path); }, py::arg("path"),
       "Return whether a trace exists, in a file or a segment, and no failure record does.");
@@ -196,11 +203,14 @@ void AddResults(py::module_& module) {
       py::arg("searches") = false,
       "Return (header, trials, planned) of the plan of an experiment below a result folder, or None without "
       "a plan.\n\ntrials: the entries of plan.json with path (of the trace), place (file, segment, failure "
-      "or "
-      "missing) and\nstored_in. most: keep at most so many trials per learner, grid point and label; 0: all. "
+      "or missing) and\nstored_in. most: keep at most so many trials per learner, grid point and label; 0: "
+      "all. "
       "planned: number of trials by\n(learner, grid point), if most is not 0. searches: include the trials "
       "of "
       "cross-validation. Raise TraceFileError.");
+  module.def("axes", &Axes, py::arg("specs"),
+             "Return the experiment of each spec, and the values of each axis of its learners over all tiers "
+             "(harness/plan/axes.h).\nRaise ValueError.");
   module.def(
       "plan_header", [](const fs::path& path) { return Object(ReadPlanHeader(path)); }, py::arg("path"),
       "Return everything of a plan.json but its trials. Raise TraceFileError.");

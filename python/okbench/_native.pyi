@@ -1,10 +1,13 @@
 """The learners of okbench, compiled; use them through the package okbench."""
 
+import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+_Path = str | os.PathLike[str]
 
 class Session:
     """One learner on rows in memory."""
@@ -71,37 +74,40 @@ def measured(
 ) -> Any:
     """A measure after each of the steps, over the last `window` rows or, with 0, over all."""
 
-def trace(path: str) -> dict[str, Any]:
+def trace(path: _Path) -> dict[str, Any]:
     """spec, summary, provenance, tables, trial_id, digest and training; raises TraceFileError."""
 
-def has_trace(path: str) -> bool:
+def has_trace(path: _Path) -> bool:
     """Whether a trace exists, in a file or a segment, and no failure record does."""
 
-def plan_header(path: str) -> dict[str, Any]:
+def axes(specs: Sequence[_Path]) -> list[dict[str, Any]]:
+    """The experiment of each spec, and the values of each axis of its learners over all tiers; raises ValueError."""
+
+def plan_header(path: _Path) -> dict[str, Any]:
     """Everything of a plan.json but its trials; raises TraceFileError."""
 
 def plan(
-    results: str, experiment: str, most: int = 0, searches: bool = False
+    results: _Path, experiment: str, most: int = 0, searches: bool = False
 ) -> tuple[dict[str, Any], list[dict[str, Any]], dict[tuple[str, str], int]] | None:
     """Header, trials and numbers of planned trials; None without a plan. Raises TraceFileError."""
 
-def compare_plans(results: str) -> tuple[dict[str, str], list[str]]:
+def compare_plans(results: _Path) -> tuple[dict[str, str], list[str]]:
     """Reasons of stale results by trial id, and names of unplanned trials. Raises TraceFileError, ValueError."""
 
 def rows(
-    paths: Sequence[str], searches: bool = False, stale: bool = False, target: float | None = None
+    paths: Sequence[_Path], searches: bool = False, stale: bool = False, target: float | None = None
 ) -> tuple[dict[str, dict[str, Any]], int, list[str]]:
     """Columns, number of rows and messages of all trials. Raises ValueError, TraceFileError."""
 
 def rows_json(
-    paths: Sequence[str], searches: bool, stale: bool, target: float | None, write: Callable[[str], object]
+    paths: Sequence[_Path], searches: bool, stale: bool, target: float | None, write: Callable[[str], object]
 ) -> tuple[bool, list[str]]:
     """Passes the rows as JSON to write(text); whether every row has numbers, and messages."""
 
 def row_fields() -> list[dict[str, Any]]:
     """Name, meaning, reproducible and stored of the fields of a row."""
 
-def compare(a: str, b: str) -> tuple[int, list[dict[str, Any]]]:
+def compare(a: _Path, b: _Path) -> tuple[int, list[dict[str, Any]]]:
     """Number of compared traces, and differences bit for bit."""
 
 def learners() -> str:

@@ -85,7 +85,7 @@ def digest_of(tables):
 
 def spec_text(repetition, learner=None):
     """The spec of a trial of p/e/l. Without `learner` it lacks what every real spec has."""
-    spec = {"experiment": "p/e", "repetition": repetition, "data": {"name": "set"}, "parameters": {"x": 1.0}}
+    spec = {"experiment": "p/e", "repetition": repetition, "data": {"name": "set"}, "parameters": {"margin": 1.0}}
     whole = {**spec, "learner": learner} if learner else spec
     return json.dumps(whole, sort_keys=True, separators=(",", ":"))  # the id is the hash of this form
 
@@ -108,7 +108,7 @@ def trace_file(change=None, key="l", repetition=0, learner=None):
     texts = {
         "spec": spec_text(repetition, learner),
         "summary": json.dumps({"test_error": 0.25}),
-        "provenance": json.dumps({"learner_key": key, "grid_point": "x=1", "label": key, "synthetic": False}),
+        "provenance": json.dumps({"learner_key": key, "grid_point": "margin=1", "label": key, "synthetic": False}),
         "trace_digest": digest_of(tables),
         "trial_id": id_of(spec_text(repetition, learner)),
         "tables": ",".join(tables),
@@ -139,15 +139,15 @@ def plan_file(learner=None, **changes):
     for repetition in range(2):
         trial = {
             "id": id_of(spec_text(repetition, learner)),
-            "name": f"p/e/l[x=1]/r{repetition}",
+            "name": f"p/e/l[margin=1]/r{repetition}",
             "file": f"l-r{repetition}.h5",
             "label": "l",
             "learner_key": "l",
-            "grid_point": "x=1",
+            "grid_point": "margin=1",
             "repetition": repetition,
             "fold": None,
             "needs": [],
-            "axes": {"data": "set", "batch": None, "repetition": repetition, "x": 1},
+            "axes": {"data": "set", "batch": None, "repetition": repetition, "margin": 1},
             "tuned": [],
         }
         trials.append(trial)

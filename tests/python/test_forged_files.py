@@ -26,14 +26,24 @@ CLAIM = {
     "id": "c",
     "where": "w",
     "statement": "s",
-    "value": ["test_error(p/e/l[x=1])", "max(1, (2 + paper(a.b)) / 3)"],
+    "value": ["test_error(p/e/l[margin=1])", "max(1, (2 + paper(a.b)) / 3)"],
     "expect": "all within 2 deviations",
     "paper": ["a.b", "a.b"],
     "tolerance": "t",
     "note": "n",
     "tried": [{"what": "w", "value": [1, 2.5]}],
 }
-SPEC = 'format = 2\nexperiment = "p/e"\n[data]\nname = "set"\n[learners.l]\nlearner = "norma"\nx = 1\n'
+SPEC = """format = 2
+experiment = "p/e"
+[data]
+name = "a8a"
+[kernel]
+name = "rbf"
+gamma = 1
+[learners.l]
+learner = "norma"
+margin = 1
+"""
 
 
 def claim(**changes):
@@ -97,7 +107,7 @@ def test_what_is_deep_enough_is_read():
 
 def test_mutated_claims_are_read_or_refused(tmp_path):
     draw, specs, results = random.Random(3), claims.Specs(tmp_path), FakeResults()
-    specs.experiments = {"p/e": {"l": {"x": [1], "data": ["set"]}}}
+    specs.experiments = {"p/e": {"l": {"margin": [1], "data": ["a8a"]}}}
     marks = [*"[]{}()\"'=,.\n#-+*/\\", "1e999", "nan", "-1", "true", "paper(", "max(", "within ", "all ", "é", "\x00"]
     path, refused = tmp_path / "claims.toml", 0
     for _ in range(600):

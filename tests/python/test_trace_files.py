@@ -100,9 +100,9 @@ def test_a_failure_beside_a_trace_counts(tmp_path):
     assert len(read_experiment(tmp_path, "p/e").traces) == 2
     (folder / "l-r1.failed.json").write_text('{"kind": "diverged", "message": "m"}')
     experiment = read_experiment(tmp_path, "p/e")
-    assert len(experiment.traces) == 1 and experiment.missing == ["p/e/l[x=1]/r1 failed: diverged"]
+    assert len(experiment.traces) == 1 and experiment.missing == ["p/e/l[margin=1]/r1 failed: diverged"]
     (folder / "l-r1.failed.json").write_text("{")
-    assert read_experiment(tmp_path, "p/e").missing == ["p/e/l[x=1]/r1 failed: its record cannot be read"]
+    assert read_experiment(tmp_path, "p/e").missing == ["p/e/l[margin=1]/r1 failed: its record cannot be read"]
     with pytest.raises(NotRun, match="r1 failed"):
         Results(tmp_path).find("p/e/l")
 
@@ -111,10 +111,10 @@ def test_axes_come_from_the_plan(tmp_path):
     folder = write_results(tmp_path)
     (folder / "l-r1.h5").unlink()
     results = Results(tmp_path)
-    with pytest.raises(NotRun, match=r"no result of p/e/l\[x=1\]/r1"):
-        results.find("p/e/l[x=1]")
-    with pytest.raises(NotRun, match=r"no result of p/e/l\[x=2\]$"):
-        results.find("p/e/l[x=2]")
+    with pytest.raises(NotRun, match=r"no result of p/e/l\[margin=1\]/r1"):
+        results.find("p/e/l[margin=1]")
+    with pytest.raises(NotRun, match=r"no result of p/e/l\[margin=2\]$"):
+        results.find("p/e/l[margin=2]")
     assert len(results.find("p/e/l[repetition=0]")) == 1
 
 

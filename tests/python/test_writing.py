@@ -104,8 +104,8 @@ def experiments(tmp_path):
     paper = tmp_path / "experiments" / "p"
     paper.mkdir(parents=True)
     (paper / "e.toml").write_text(
-        'format = 2\nexperiment = "p/e"\nrepetitions = 2\n[data]\nname = "set"\n'
-        '[learners.l]\nlearner = "norma"\nx = 1\n'
+        'format = 2\nexperiment = "p/e"\nrepetitions = 2\n[data]\nname = "a8a"\n[kernel]\nname = "rbf"\n'
+        'gamma = 1\n[learners.l]\nlearner = "norma"\nmargin = 1\n'
     )
     (paper / "claims.toml").write_text(
         'format = 1\npaper = "p"\n[about]\ntitle = "η → 0"\nauthors = "Ångström"\nvenue = "v"\ntext = "t"\n[[claims]]\n'

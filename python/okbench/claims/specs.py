@@ -4,20 +4,15 @@ A claim with an experiment, learner, axis or value that no tier of a spec has co
 the claims file is read.
 """
 
-import copy
 import dataclasses
-import itertools
 import math
 import pathlib
 
-from ..errors import CONTENT_ERRORS, ClaimError, cause_of
+from ..errors import ClaimError
 from ..measures.expressions import Parser, calls
-from ..reading import files_like, read_toml
+from ..native import module as _native
+from ..reading import files_like
 from ..results.names import is_number, nearest, same_value, trial_name
-from ..results.plans import TIERS
-
-LABELS = {"binary", "multiclass", "real"}  # keys of per-label values
-NOT_AXES = ("learner", "label", "grid", "tune")  # keys of [learners.KEY] that are not parameters
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,66 +52,11 @@ def fits(value, text):
     return value.fits(text) if isinstance(value, DividedByN) else same_value(value, text)
 
 
-def values_of(entry):
-    """List of the values of an entry of a spec."""
-    if isinstance(entry, dict) and entry.keys() <= LABELS:
-        return list(entry.values())
-    if isinstance(entry, dict):
-        over = entry.get("divide_by_n", False)
-        plain = entry.get("values", []) + [2.0**power for power in entry.get("powers_of_two", [])]
-        if is_number(over):
-            plain.append(over)
-        return [DividedByN(float(one)) if over else one for one in plain]
-    return entry if isinstance(entry, list) else [entry]
-
-
-def axes_of(content):
-    """{learner: {axis: values}} of a parsed spec with the values of one tier."""
-    data = content["data"]
-    shared = {"data": values_of(data["name"]), "repetition": list(range(content.get("repetitions", 1)))}
-    if "batch" in data:
-        shared["batch"] = [one if isinstance(one, int) else Share(one) for one in values_of(data["batch"])]
-    for key, entry in content.get("kernel", {}).items():
-        if isinstance(entry, dict):
-            for part in ("grid", "tune"):
-                if part in entry:
-                    shared[f"kernel.{key}"] = values_of(entry[part])
-    lists = content.get("lists", {})
-    return {
-        key: {
-            **shared,
-            **{
-                axis: values_of(lists[entry] if axis in chosen and isinstance(entry, str) else entry)
-                for axis, entry in itertools.chain(
-                    ((axis, entry) for axis, entry in table.items() if axis not in NOT_AXES),
-                    *(table.get(part, {}).items() for part in ("grid", "tune")),
-                )
-            },
-        }
-        for key, table in content["learners"].items()
-        for chosen in [{axis for part in ("grid", "tune") for axis in table.get(part, {})}]
-    }
-
-
-def with_shared(content, folder, tier):
-    """The spec with the learners and lists of its shared learners file, if it has one."""
-    if not isinstance(content["learners"], str):
-        return content
-    shared = read_toml(folder / content["learners"])
-    lists = of_tier({"lists": shared.get("lists", {}), "tiers": shared.get("tiers", {})}, tier)["lists"]
-    return {**content, "learners": shared["learners"], "lists": {**lists, **content.get("lists", {})}}
-
-
-def of_tier(content, tier):
-    """Copy of the spec with the values of a tier applied."""
-    content = copy.deepcopy(content)
-    for path, value in content.get("tiers", {}).get(tier, {}).items():
-        *tables, name = path.split(".")
-        place = content
-        for table in tables:
-            place = place.setdefault(table, {})
-        place[name] = value
-    return content
+def value_of(entry):
+    """A value of an axis: a number, a text, a bool, or one that depends on the number of examples."""
+    if not isinstance(entry, dict):
+        return entry
+    return Share(entry["share"]) if "share" in entry else DividedByN(entry["divide_by_n"])
 
 
 class Specs:
@@ -129,24 +69,19 @@ class Specs:
     def known(self):
         """{experiment: {learner: {axis: values of all tiers}}}. Raises ClaimError."""
         if self.experiments is None:
-            self.experiments = {}
-            for folder in self.folders:
-                for path in files_like(folder, "*", "*.toml"):
-                    if path.name != "claims.toml":
-                        self.read(path)
+            paths = [path for folder in self.folders for path in files_like(folder, "*", "*.toml")]
+            try:
+                specs = _native.axes([path for path in paths if path.name != "claims.toml"])
+            except ValueError as error:
+                raise ClaimError(f"cannot check claims against an invalid spec: {error}") from error
+            self.experiments = {
+                spec["experiment"]: {
+                    learner: {axis: [*map(value_of, values)] for axis, values in axes.items()}
+                    for learner, axes in spec["learners"].items()
+                }
+                for spec in specs
+            }
         return self.experiments
-
-    def read(self, path):
-        try:
-            content = read_toml(path)
-            learners = self.experiments.setdefault(content["experiment"], {})
-            for tier in TIERS:
-                for key, axes in axes_of(of_tier(with_shared(content, path.parent, tier), tier)).items():
-                    for axis, values in axes.items():
-                        all_values = learners.setdefault(key, {}).setdefault(axis, [])
-                        all_values += [value for value in values if value not in all_values]
-        except (ClaimError, OSError, *CONTENT_ERRORS) as error:
-            raise ClaimError(f"{path}: invalid spec, cannot check claims: {cause_of(error)}") from error
 
     def check(self, text, more_axes=()):
         """Raises ClaimError unless a spec has the trial, and its learner also has the axes `more_axes`."""
