@@ -9,6 +9,7 @@ import pathlib
 
 import numpy as np
 
+from ..errors import CONTENT_ERRORS, cause_of
 from ..native import module as _native
 from ..writing import write_bytes
 from .base import plain
@@ -48,16 +49,23 @@ def load_estimator(path):
     Raises ValueError if the file is damaged or has another format, or if the method's revision has changed since:
     results would differ.
     """
-    from . import ESTIMATORS
-
     content = pathlib.Path(path).read_bytes()
     try:
         session = _native.Session.load(content)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
-    about = json.loads(session.estimator or "{}")
+    try:
+        return _estimator_of(json.loads(session.estimator or "{}"), session)
+    except CONTENT_ERRORS as error:
+        raise ValueError(f"{path}: not a saved estimator: {cause_of(error)}") from None
+
+
+def _estimator_of(about, session):
+    """The estimator that `about` describes. Raises CONTENT_ERRORS if it is not what `save_estimator` writes."""
+    from . import ESTIMATORS
+
     if about.get("class") not in ESTIMATORS:
-        raise ValueError(f"{path}: unknown estimator '{about.get('class', '')}'")
+        raise ValueError(f"unknown estimator '{about.get('class', '')}'")
     estimator = ESTIMATORS[about["class"]](**about["parameters"])
     for name, value in about["fitted"].items():
         dtype = np.dtype(value["dtype"])

@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import pickle
+import random
 import subprocess
 import sys
 
@@ -266,3 +267,31 @@ def test_partial_fit_after_fit_goes_on(made, parameters):
     assert both.kernel_evaluations_.requested == after.requested and both.kernel_evaluations_.features == after.features
     assert after.requested > before.requested or after.features > before.features or made._learner["linear"]
     assert kind(made) != "binary" or len(both.classes_) == 2
+
+
+def test_a_forged_file_is_loaded_or_refused(saved):
+    """Bytes that are changed below a digest that fits: a file loads and predicts, or is a ValueError."""
+    content, draw, refused = saved.read_bytes(), random.Random(5), 0
+    X, _ = rows_for(SVMD, 60)
+    start = content.index(b'{"class"')  # the description of the estimator
+    for attempt in range(600):
+        data = bytearray(content)
+        low = start if attempt % 2 else 20
+        for _ in range(draw.randrange(1, 4)):
+            data[draw.randrange(low, len(data) - 64)] = draw.choice(b'"0[]{}:,nt\x00\xff')
+        saved.write_bytes(sealed(bytes(data)))
+        try:
+            assert len(load_estimator(saved).predict(X)) == 60
+        except ValueError as error:
+            refused += 1
+            assert "\n" not in str(error) or "features" in str(error)
+    assert refused > 300
+
+
+def test_a_description_of_another_type_is_refused(saved):
+    content = saved.read_bytes()
+    for old, new in ((b'"n_features_in_": ', b'"m_features_in_": '), (b'"fitted": {', b'"fitte_": {')):
+        assert content.count(old) == 1
+        saved.write_bytes(sealed(content.replace(old, new)))
+        with pytest.raises(ValueError, match="not a saved estimator: KeyError"):
+            load_estimator(saved)
