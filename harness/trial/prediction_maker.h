@@ -1,12 +1,13 @@
 #pragma once
 // PredictionMaker: turns the scores of a learner into a Prediction.
 
-#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <span>
 #include <vector>
 
 #include "harness/prediction_measures/prediction_sums.h"
+#include "learners/core/error.h"
 #include "learners/core/examples.h"
 #include "learners/core/math.h"
 
@@ -24,13 +25,17 @@ class PredictionMaker {
   const PredictionShape& shape() const { return shape_; }
 
   /// The prediction for row i. `flagged`: whether a novelty detector flags it; ignored for other learners.
+  /// Throws TrialFailure "diverged" for a score beyond single precision.
   template <class T>
   Prediction Make(const Examples<T>& set, std::size_t i, std::span<const double> scores, bool flagged) {
     constexpr double kLargest = std::numeric_limits<float>::max();
     shape_.outputs = scores.size();
     rounded_.resize(scores.size());
-    for (std::size_t r = 0; r < scores.size(); ++r)
-      rounded_[r] = static_cast<float>(std::clamp(scores[r], -kLargest, kLargest));
+    for (std::size_t r = 0; r < scores.size(); ++r) {
+      // Clipped scores would be ties, which measures of ranks count as halves.
+      if (std::fabs(scores[r]) > kLargest) throw TrialFailure("diverged", "a score is beyond 3.4e38");
+      rounded_[r] = static_cast<float>(scores[r]);
+    }
     Prediction made{.scores = rounded_};
     if (shape_.kind == ScoreKind::kReal) {
       made.target = set.target(i);

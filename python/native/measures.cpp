@@ -4,6 +4,7 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <span>
 #include <string>
@@ -43,10 +44,12 @@ std::string Unfit(const std::string& measure, const std::string& kind, std::size
   return UnfitFor(FindPredictionMeasure(measure), ShapeOf(kind, classes, 1));
 }
 
-// Rounds a score to single precision, as recorded scores are.
+// Rounds a score to single precision, as recorded scores are. Throws InvalidArgument for one beyond it:
+// clipped scores would be ties.
 float RoundedScore(double score) {
-  constexpr double kLargest = std::numeric_limits<float>::max();
-  return static_cast<float>(std::clamp(score, -kLargest, kLargest));
+  if (std::fabs(score) > static_cast<double>(std::numeric_limits<float>::max()))
+    throw InvalidArgument("scores: must be between -3.4e38 and 3.4e38");
+  return static_cast<float>(score);
 }
 
 py::array_t<double> Measured(const std::string& measure, std::size_t window, const std::string& kind,

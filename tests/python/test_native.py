@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -105,3 +106,13 @@ def test_without_the_compiled_module_the_cause_is_named():
     blocked = "import sys; sys.modules['okbench._native'] = None\n"
     for code in ("from okbench import SVMD", "import okbench; okbench.load()", "import okbench; okbench.claims"):
         assert "okbench._native halted" in python(blocked + code).stderr
+
+
+def test_scores_beyond_single_precision_are_refused():
+    """Clipped to its range, these two would be a tie, with an AUC of 1/2."""
+    from okbench import _native
+
+    arguments = ([], np.array([0, 1]), np.array([1, 1]), np.array([2]))
+    assert _native.measured("auc", 0, "margins", 2, [[1e30], [2e30]], *arguments) == [1]
+    with pytest.raises(ValueError, match="scores: must be between"):
+        _native.measured("auc", 0, "margins", 2, [[1e39], [2e39]], *arguments)
