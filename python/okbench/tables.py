@@ -3,9 +3,7 @@
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.compose import ColumnTransformer
-from sklearn.impute import SimpleImputer
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils.validation import check_is_fitted
 
 MISSING = ("error", "mean", "median")
@@ -60,12 +58,9 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             if unknown:
                 raise ValueError(f"categories: there is no column {unknown[0]!r}")
         numbers = [name for name in X.columns if name not in nominal]
-        fills = "mean" if self.missing == "error" else self.missing
-        imputer = SimpleImputer(strategy=fills, keep_empty_features=True)
-        scaler = StandardScaler(with_mean=self.scale is not None, with_std=self.scale is not None)
         self.encoder_ = ColumnTransformer(
             [
-                ("numbers", make_pipeline(imputer, scaler), numbers),
+                ("numbers", NumberColumns(self.missing, self.scale), numbers),
                 ("categories", OneHotEncoder(handle_unknown="ignore", sparse_output=False), nominal),
             ],
             sparse_threshold=0,
@@ -74,16 +69,17 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         self._require_complete(X, numbers)
         self.encoder_.fit(self._texts(X))
         known = dict(zip(nominal, self.encoder_.named_transformers_["categories"].categories_)) if nominal else {}
-        filled = dict(zip(numbers, imputed(self.encoder_).statistics_)) if numbers else {}
-        scaled = scales(self.encoder_, numbers) if numbers and self.scale else {}
+        fitted = self.encoder_.named_transformers_["numbers"].columns_ if numbers else {}
         self.columns_ = []
         for name in X.columns:
             one = {"column": str(name)}
             if name in known:
                 one["categories"] = [str(value) for value in known[name]]
             elif self.missing != "error" and X[name].isna().any():
-                one |= {"missing": self.missing, "fill": float(filled[name])}
-            self.columns_.append(one | scaled.get(name, {}))
+                one |= {"missing": self.missing, "fill": fitted[name].fill}
+            if name in fitted and self.scale:
+                one |= {"mean": fitted[name].mean, "deviation": fitted[name].deviation}
+            self.columns_.append(one)
         return self
 
     def transform(self, X):
@@ -128,17 +124,63 @@ class TableEncoder(TransformerMixin, BaseEstimator):
                 raise ValueError(f"column {name!r}: row {wrong[0]} has no value; set missing to 'mean' or 'median'")
 
 
-def imputed(encoder):
-    return encoder.named_transformers_["numbers"].steps[0][1]
+class Standardization:
+    """Maps values to mean 0 and standard deviation 1: z = (x - mean) / deviation over the values it was made from.
+
+    Subtracts one of the values before anything else, and works in a unit near the largest difference. So a column
+    10^18 + i keeps its differences, and squares neither overflow nor vanish. Attributes: `mean`, `deviation` (1 for
+    equal values), `fill`: mean or median of the values.
+    """
+
+    def __init__(self, values, missing="mean", name="values"):
+        """`values`: one-dimensional, NaN if missing. Raises ValueError for infinite values, and for a range beyond
+        1.8e308."""
+        values = np.asarray(values, dtype=float)
+        known = values[~np.isnan(values)]
+        if not np.isfinite(known).all():
+            raise ValueError(f"column {name!r}: row {np.flatnonzero(np.isinf(values))[0]} is infinite")
+        self._start = known[0] if len(known) else 0.0
+        with np.errstate(over="ignore"):
+            differences = known - self._start
+        if not np.isfinite(differences).all():
+            raise ValueError(f"column {name!r}: the range of its values is beyond 1.8e308")
+        largest = np.abs(differences).max(initial=0)
+        self._unit = float(np.ldexp(1.0, int(np.frexp(largest)[1]) - 1)) if largest else 1.0
+        inner = differences / self._unit
+        self._mean = float(inner.mean()) if len(inner) else 0.0
+        self._deviation = float(np.sqrt(np.mean((inner - self._mean) ** 2))) if largest else 1.0
+        middle = np.median(inner) if missing == "median" and len(inner) else self._mean
+        self.mean = float(self._start + self._unit * self._mean)
+        self.fill = float(self._start + self._unit * middle)
+        self.deviation = self._unit * self._deviation
+
+    def __call__(self, values):
+        """The standardised values. Infinite values stay infinite."""
+        with np.errstate(over="ignore"):
+            return ((np.asarray(values, dtype=float) - self._start) / self._unit - self._mean) / self._deviation
 
 
-def scales(encoder, numbers):
-    """{column: {"mean", "deviation"}}."""
-    scaler = encoder.named_transformers_["numbers"].steps[1][1]
-    return {
-        name: {"mean": float(mean), "deviation": float(deviation)}
-        for name, mean, deviation in zip(numbers, scaler.mean_, scaler.scale_)
-    }
+class NumberColumns(TransformerMixin, BaseEstimator):
+    """Fills missing numbers and, with scale="standard", standardises. `columns_`: {name: Standardization}."""
+
+    def __init__(self, missing="error", scale=None):
+        self.missing = missing
+        self.scale = scale
+
+    def fit(self, X, y=None):
+        self.columns_ = {name: Standardization(X[name], self.missing, str(name)) for name in X.columns}
+        return self
+
+    def transform(self, X):
+        columns = []
+        for name, one in self.columns_.items():
+            values = np.asarray(X[name], dtype=float)
+            values = np.where(np.isnan(values), one.fill, values)
+            columns.append(one(values) if self.scale else values)
+        return np.column_stack(columns) if columns else np.zeros((len(X), 0))
+
+    def get_feature_names_out(self, input_features=None):
+        return np.array([str(name) for name in self.columns_], dtype=object)
 
 
 def is_number(column):

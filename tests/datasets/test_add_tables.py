@@ -1,5 +1,6 @@
 """okbench data add with categories, missing values and data sets of OpenML, and the same treatment in a pipeline."""
 
+import fractions
 import gzip
 import tomllib
 import types
@@ -144,3 +145,32 @@ def test_a_file_without_a_header_has_numbered_columns(tmp_path):
     assert add(tmp_path, tmp_path / "own.csv", "--label", "first", "--missing", "mean") == 0
     rows = added(tmp_path)[1]
     np.testing.assert_array_equal(rows, [[1, 1, 0], [2, 1, 0], [1.5, 0, 1]])
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        1e18 + 128.0 * np.arange(3000),  # 128 is the distance between numbers near 10^18
+        1e-300 * np.arange(1, 100),
+        1e300 * np.linspace(-1, 1, 50),
+        np.r_[np.zeros(99), 1e9],
+    ],
+)
+def test_columns_of_any_magnitude_are_scaled(values):
+    frame = pd.DataFrame({"a": values, "b": np.arange(len(values))})
+    encoder = TableEncoder(scale="standard")
+    found = encoder.fit_transform(frame)
+    assert np.abs(found.mean(axis=0)).max() < 1e-12 and np.abs(found.std(axis=0) - 1).max() < 1e-12
+    expected = [fractions.Fraction(value) for value in values]
+    mean = sum(expected) / len(expected)
+    assert encoder.columns_[0]["mean"] == pytest.approx(float(mean), rel=1e-12, abs=1e-12 * np.abs(values).max())
+    # Differences are proportional to those of the column.
+    ratio = float((expected[-1] - expected[0]) / (expected[1] - expected[0])) if values[1] != values[0] else None
+    if ratio:
+        assert (found[-1, 0] - found[0, 0]) / (found[1, 0] - found[0, 0]) == pytest.approx(ratio, rel=1e-9)
+
+
+def test_what_cannot_be_scaled_is_named():
+    for values, cause in (([-1.7e308, 1.7e308], "column 'a': the range of its values"), ([0, np.inf], "row 1 is inf")):
+        with pytest.raises(ValueError, match=cause):
+            TableEncoder(scale="standard").fit(pd.DataFrame({"a": values}))

@@ -109,17 +109,16 @@ def left_out(frame, wanted):
 
 def standardised(labels, name):
     """(real targets with mean 0 and deviation 1 as text, {column, mean, deviation})."""
+    from ...tables import Standardization
+
     try:
         values = np.array([number(label) for label in labels])
     except ValueError as error:
         text = str(error).rpartition(": ")[2].strip("'")
         raise AddError(f"the label {shown(text)} is not a number; real targets need numbers") from None
-    mean, deviation = float(values.mean()), float(values.std()) or 1.0
-    return [repr(value) for value in ((values - mean) / deviation).tolist()], {
-        "column": name,
-        "mean": mean,
-        "deviation": deviation,
-    }
+    scaled = Standardization(values, name=name)
+    of_label = {"column": name, "mean": scaled.mean, "deviation": scaled.deviation}
+    return [repr(value) for value in scaled(values).tolist()], of_label
 
 
 def encoded(source, test_source, options):
