@@ -149,16 +149,8 @@ class PySession {
   py::dict GetTrace() const {
     Trace trace;
     Unlocked([&] { trace = session_->Result(); });
-    py::dict tables;
-    for (const Table& table : trace.tables) {
-      py::dict columns;
-      for (const Column& column : table.columns)
-        columns[py::str(column.name)] =
-            std::visit([](const auto& values) { return ArrayOf(values); }, column.values);
-      tables[py::str(table.name)] = columns;
-    }
     py::dict result;
-    result["tables"] = tables;
+    result["tables"] = TablesOf(trace);
     result["summary"] = trace.summary.dump();
     result["digest"] = trace.tables.empty() ? "" : trace.Digest();
     return result;

@@ -41,18 +41,6 @@ py::object Object(const json& value) {
   return loads(value.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
-py::dict TablesOf(const Trace& trace) {
-  py::dict tables;
-  for (const Table& table : trace.tables) {
-    py::dict columns;
-    for (const Column& column : table.columns)
-      columns[py::str(column.name)] =
-          std::visit([](const auto& values) { return ArrayOf(values); }, column.values);
-    tables[py::str(table.name)] = columns;
-  }
-  return tables;
-}
-
 py::dict VerifiedTrace(const fs::path& path) {
   Trace trace;
   try {

@@ -1,5 +1,6 @@
 #pragma once
-// Converts NumPy arrays and SciPy's compressed rows to Examples and back. Examples borrow the values.
+// Converts NumPy arrays and SciPy's compressed rows to Examples and back, and traces to arrays. Examples borrow
+// the values.
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -8,8 +9,10 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "harness/measures/trace.h"
 #include "learners/core/examples.h"
 
 namespace okbench::python {
@@ -84,6 +87,19 @@ inline py::list PathObjects(const std::vector<std::string>& paths) {
 template <class V>
 py::array ArrayOf(const std::vector<V>& values) {
   return py::array_t<V>(static_cast<py::ssize_t>(values.size()), values.data());
+}
+
+/// The tables of a trace: {table: {column: array}}.
+inline py::dict TablesOf(const Trace& trace) {
+  py::dict tables;
+  for (const Table& table : trace.tables) {
+    py::dict columns;
+    for (const Column& column : table.columns)
+      columns[py::str(column.name)] =
+          std::visit([](const auto& values) { return ArrayOf(values); }, column.values);
+    tables[py::str(table.name)] = columns;
+  }
+  return tables;
 }
 
 /// Copies row-major values into a matrix.
