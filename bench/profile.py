@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-import okbench
+from okbench.results import read_trace
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LEAST = 5  # minimum share of a listed function, in percent
@@ -64,7 +64,7 @@ def run(binary, spec, only, out, perf):
         sys.exit(f"profile: {' '.join(command)}: {done.stderr.strip()}")
     traces = []
     for path in sorted(pathlib.Path(out).rglob("*.h5")):
-        trace = okbench.read_trace(path)
+        trace = read_trace(path)
         traces.append(trace.provenance | {"data": trace.data_set})
     return traces
 

@@ -79,11 +79,22 @@ def home(tmp_path_factory):
         ["cmake", "--preset", "release", "-S", ROOT, "-B", build, "-DOKBENCH_PYTHON_IN_PLACE=OFF"]
         + [f"-DOKBENCH_LEARNERS={folder / 'learners'}", f"-DOKBENCH_PLUGIN_FOLDERS={folder / 'learners' / 'pa'}"]
         + [f"-DOKBENCH_PYTHON={sys.executable}"],
-        ["cmake", "--build", build, "--target", "okbench_program", "okbench_plugins"],
+        ["cmake", "--build", build, "--target", "okbench_program", "okbench_native", "okbench_plugins"],
     ]:
         done = subprocess.run(list(map(str, command)), capture_output=True, text=True, cwd=ROOT)
         assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     (folder / "build").symlink_to(build)
+    # The source tree with the module of that build.
+    package = folder / "home" / "python" / "okbench"
+    package.mkdir(parents=True)
+    for path in ROOT.iterdir():
+        if path.name not in ("python", "build"):
+            (folder / "home" / path.name).symlink_to(path)
+    for path in (ROOT / "python" / "okbench").iterdir():
+        if not path.name.startswith("_native."):
+            (package / path.name).symlink_to(path)
+    for path in (build / "python" / "okbench").glob("_native.*"):
+        (package / path.name).symlink_to(path)
     yield folder
     shutil.rmtree(build)
 
@@ -98,6 +109,7 @@ def program(home, environment):
             cwd=home,
             env={
                 **environment,
+                "OKBENCH_HOME": str(home / "home"),
                 "OKBENCH_DATA": str(home / "data"),
                 "OKBENCH_EXPERIMENTS": str(home / "experiments"),
                 "OKBENCH_FIGURES": str(home / "figures"),
@@ -173,10 +185,10 @@ def test_the_first_hour(home, program):
 
 def test_what_one_adds_is_in_the_traces(home, program):
     """Where the program is not that of a commit, and which data it was."""
-    import okbench
+    from okbench.results import read_trace
 
     trace = next((home / "results" / "default" / "mine" / "first").glob("pa-r0-*.h5"))
-    provenance = okbench.read_trace(trace).provenance
+    provenance = read_trace(trace).provenance
     assert provenance["git_dirty"] is True and not provenance["synthetic"]
     assert list(provenance["data_files"]) == ["pets/test.csv.gz", "pets/train.csv.gz"]
 
