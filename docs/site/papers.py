@@ -2,7 +2,6 @@
 
 import collections
 import inspect
-import pathlib
 import tomllib
 
 from catalog import slug
