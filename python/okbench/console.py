@@ -38,7 +38,10 @@ def run(main, *arguments):
 
 def silence():
     """Discards what is left to print. Python would try to flush it again when it exits."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError:
+        pass  # Python then prints a second line
 
 
 def in_utf8(stream):

@@ -1,4 +1,4 @@
-"""Calls of the system that fail, one after the other, while the program runs, merges, plans, checks and sums up."""
+"""Calls of the system that fail, one after the other, while the program runs, merges, plans, checks and verifies."""
 
 import pytest
 import verbs
@@ -6,7 +6,7 @@ import verbs
 
 @pytest.mark.parametrize(
     ("verb", "sample"),
-    [(verbs.Run, 6), (verbs.Pack, 3), (verbs.Merge, 4), (verbs.Update, 3), (verbs.Plan, 2), (verbs.Summary, 4)],
+    [(verbs.Run, 6), (verbs.Pack, 3), (verbs.Merge, 4), (verbs.Update, 3), (verbs.Plan, 2), (verbs.Verify, 4)],
     ids=lambda value: getattr(value, "name", ""),
 )
 def test_a_failed_call_is_reported_and_leaves_nothing_false(fault_runner, verb, sample):

@@ -187,13 +187,13 @@ class Plan(Verb):
         return (place / "r" / "test" / "faults" / "plan.json").exists() and not self.lost(place, "")
 
 
-class Summary(Verb):
+class Verify(Verb):
     calls = ("read", "close", "open", "fork", "thread")
     failure = r".*\.h5: .*"
-    name = "summary"
+    name = "verify"
 
     def words(self, place):
-        return [self.runner.binary, "summary", self.runner.expected]
+        return [self.runner.binary, "verify", self.runner.expected]
 
     def __init__(self, runner):
         super().__init__(runner)
