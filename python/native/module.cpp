@@ -11,31 +11,33 @@
 #include <string>
 
 #include "learners/core/error.h"
+#include "python/native/rows.h"
 #include "python/native/user_learner.h"
 
 namespace okbench::python {
 namespace {
+
+// Sets a Python exception. Messages may contain names of files, whose bytes need not be UTF-8.
+void SetError(PyObject* type, const char* message) { PyErr_SetObject(type, TextObject(message).ptr()); }
 
 void TranslateErrors() {
   py::register_exception_translator([](std::exception_ptr error) {
     try {
       if (error) std::rethrow_exception(error);
     } catch (const TrialFailure& failure) {
-      PyErr_SetString(failure.kind() == "diverged" ? PyExc_FloatingPointError : PyExc_RuntimeError,
-                      failure.what());
+      SetError(failure.kind() == "diverged" ? PyExc_FloatingPointError : PyExc_RuntimeError, failure.what());
     } catch (const InvalidArgument& wrong) {
-      PyErr_SetString(PyExc_ValueError, wrong.what());
+      SetError(PyExc_ValueError, wrong.what());
     } catch (const DataError& wrong) {
-      PyErr_SetString(PyExc_ValueError, wrong.what());
+      SetError(PyExc_ValueError, wrong.what());
     } catch (const SpecError& wrong) {
-      PyErr_SetString(PyExc_ValueError, wrong.what());
+      SetError(PyExc_ValueError, wrong.what());
     } catch (const nlohmann::json::exception& wrong) {
-      PyErr_SetString(PyExc_ValueError, wrong.what());
+      SetError(PyExc_ValueError, wrong.what());
     } catch (const TraceError& error_of_file) {
-      PyErr_SetString(py::module_::import("okbench.errors").attr("TraceFileError").ptr(),
-                      error_of_file.what());
+      SetError(py::module_::import("okbench.errors").attr("TraceFileError").ptr(), error_of_file.what());
     } catch (const UnsupportedMachine& machine) {
-      PyErr_SetString(PyExc_RuntimeError, machine.what());
+      SetError(PyExc_RuntimeError, machine.what());
     }
   });
 }

@@ -186,3 +186,9 @@ def test_a_plan_without_axes_is_refused(tmp_path):
     with pytest.raises(TraceFileError, match="not a valid plan"):
         read_experiment(tmp_path, "p/e")
     assert json.loads((folder / "plan.json").read_text())["format"] == 2
+
+
+def test_a_name_that_is_not_utf_8_is_named(tmp_path):
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/\xff.h5")
+    with pytest.raises(TraceFileError, match="no such trace file"):
+        read_trace(path)
