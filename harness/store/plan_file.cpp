@@ -293,7 +293,16 @@ PlanFile ReadPlan(const fs::path& path, bool content) {
 }
 
 json VisitPlan(const fs::path& path, const std::function<void(PlanEntry&&)>& visit, bool content) {
-  return ReadHeader(path, true, {visit, content});
+  std::vector<std::size_t> ids;  // hashes, which take less memory
+  const std::function<void(PlanEntry &&)> checked = [&](PlanEntry&& entry) {
+    ids.push_back(std::hash<std::string>()(entry.id));
+    visit(std::move(entry));
+  };
+  json header = ReadHeader(path, true, {checked, content});
+  std::sort(ids.begin(), ids.end());
+  if (std::adjacent_find(ids.begin(), ids.end()) != ids.end())
+    throw TraceError(path.string() + ": lists a trial twice; okbench run rewrites it");
+  return header;
 }
 
 json ReadPlanHeader(const fs::path& path) {

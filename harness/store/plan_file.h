@@ -52,7 +52,7 @@ bool IsPlanned(const PlannedSpec& spec, const std::vector<std::string>& ids);
 bool IsCurrentPlan(const PlannedSpec& spec);
 
 /// Reads a plan. Keeps less than 1 KB per trial, without PlanEntry::content. Throws TraceError if the file is
-/// unreadable or not a valid plan, or if a name leads out of its folder.
+/// unreadable or not a valid plan, if a name leads out of its folder, or if a trial occurs twice.
 PlanFile ReadPlan(const std::filesystem::path& path, bool content = false);
 
 /// Passes the trials of a plan to `visit`, in the order of the plan, and keeps none of them. `content`: sets

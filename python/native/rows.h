@@ -1,6 +1,6 @@
 #pragma once
-// Converts NumPy arrays and SciPy's compressed rows to Examples and back, and traces to arrays. Examples borrow
-// the values.
+// Converts NumPy arrays and compressed rows of SciPy to Examples and back, and traces to arrays. Examples
+// borrow the values.
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>

@@ -116,6 +116,16 @@ def test_an_invalid_plan_is_named_without_its_spec(okbench, folder, tmp_path):
         assert "not a valid plan; okbench run rewrites it" in done.stderr and len(done.stderr.splitlines()) == 1
 
 
+def test_a_trial_that_a_plan_lists_twice_is_an_error(okbench, folder):
+    plan = folder / "plan.json"
+    content = json.loads(plan.read_text())
+    content["trials"].append(content["trials"][0])
+    plan.write_text(json.dumps(content))
+    for words in (("verify", "r"), ("summary", "r"), ("export", "r", "--to", "-"), ("plot", "r")):
+        done = okbench(*words)
+        assert done.returncode == 1 and "lists a trial twice; okbench run rewrites it" in done.stderr, words
+
+
 def test_changed_provenance_is_noticed(okbench, folder):
     path = next(folder.glob("norma-r0*.h5"))
     image = path.read_bytes()
