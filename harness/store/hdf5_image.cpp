@@ -65,7 +65,7 @@ void PutNumber(hid_t object, const std::string& name, std::int64_t value) {
 
 namespace {
 
-// Opens an attribute of one value; of several, HDF5 would write more than the caller has room for.
+// Opens an attribute of one value. HDF5 would write several values beyond the end of the caller's buffer.
 hid_t OpenAttribute(hid_t object, const char* name) {
   if (H5Aexists(object, name) <= 0) throw TraceError(std::string("attribute '") + name + "' is missing");
   const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
