@@ -11,6 +11,8 @@ from conftest import tuned_spec
 
 import okbench
 from okbench.errors import ClaimError, TraceFileError
+from okbench.results.means import combined
+from okbench.results.table import Column
 
 SPEC = """format = 2
 experiment = "test/frames"
@@ -124,3 +126,23 @@ def test_verdicts_are_a_frame(results):
         okbench.judge_claims(results[0], papers=["none"])
     # The same module as ever.
     assert okbench.claims.REPRODUCED == "reproduced"
+
+
+def test_a_missing_value_is_a_group_of_its_own():
+    """Three rows: learner a on replacing data, a on the named data, b on the named data."""
+    texts = {"experiment": [0, 0, 0], "key": [0, 0, 1], "replacement": [0, -1, -1]}
+    columns = [Column(None, np.array(codes), ["x", "y"]) for codes in texts.values()]
+    assert len({*combined([one.keys() for one in columns]).tolist()}) == 3
+    # -1 of the second row must not be the last value of the row before.
+    rows = [np.array([0, 1]), np.array([4, -1])]
+    assert len({*combined(rows).tolist()}) == 2
+
+
+def test_the_cause_of_a_damaged_trace_is_named(results, tmp_path):
+    folder = tmp_path / "r"
+    shutil.copytree(results[0], folder)
+    next((folder / "test" / "frames").glob("svmd-*.h5")).unlink()  # a message of another experiment
+    damaged = next((folder / "test" / "tuned").glob("tuned-r*.h5"))
+    damaged.write_bytes(damaged.read_bytes()[:-1])
+    with pytest.raises(TraceFileError, match=f"{damaged.name}: not a valid trace file"):
+        okbench.load(folder)

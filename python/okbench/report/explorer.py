@@ -20,7 +20,7 @@ from ..errors import ClaimError, NotRun
 from ..league import KINDS
 from ..league.costs import along, memory, tuning
 from ..plotting.curves import course
-from ..results import read_trace, streams
+from ..results import streams
 from ..results.means import Means
 from ..results.table import ERRORS as RANKING
 from ..results.table import table as table_of
@@ -67,7 +67,8 @@ def content(experiments, primary=RANKING):
     table = table_of(*(experiment.folder for experiment in experiments))
     for line in table.messages:
         print(line, file=sys.stderr)
-    traces = [read_trace(file) if has else None for file, has in zip(table["file"], table.has_numbers)]
+    trials = {trial.id: trial for experiment in experiments for trial in experiment.trials}
+    traces = [trials[ident].trace if has else None for ident, has in zip(table["id"], table.has_numbers)]
     table.add("tuning", [np.nan if trace is None else tuning(trace) for trace in traces])
     table.add("memory", [np.nan if trace is None else peak_memory(trace) for trace in traces])
     rows, of_means = table.records(), Means(table)

@@ -58,7 +58,7 @@ def trials_of(rows, where, failed):
     own = np.isnan(rows.columns["fold"].numbers) & (rows["status"] != "missing")
     columns = [rows.columns[name] for name in ("experiment", "key", "grid_point")]
     names = combined([one.keys() for one in columns])
-    values, status, seeds = [one.values() for one in columns], rows["status"], rows["seed"]
+    values, status, seeds = [one.values for one in columns], rows["status"], rows["seed"]
     found = {}
     for places in split(np.flatnonzero(own), names):
         experiment, key, grid = (one[places[0]] for one in values)

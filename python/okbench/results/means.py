@@ -19,6 +19,7 @@ def combined(keys):
     """An array of integers that are equal where all `keys` are."""
     found = np.zeros(len(keys[0]), dtype=np.int64)
     for one in keys:
+        one = one - one.min(initial=0)  # a missing text has the key -1
         found = np.unique(found * (one.max(initial=0) + 1) + one, return_inverse=True)[1]
     return found
 
@@ -33,7 +34,7 @@ class Means:
     """
 
     def __init__(self, table):
-        self.table = table
+        self.table, self._moments = table, {}
         own = np.isnan(table.columns["fold"].numbers) if len(table) else np.zeros(0, dtype=bool)
         names = combined([table.columns[name].keys() for name in GROUP])
         groups = combined([names, table.columns["setting"].keys()])
@@ -75,9 +76,13 @@ class Means:
             if column.is_number and name not in NOT_AVERAGED and not name.startswith(("parameters/", "tuned/chosen/"))
         ]
 
-    @functools.lru_cache(maxsize=None)
     def moments(self, name):
         """(means, standard deviations) of a column by group; NaN without one. The deviation is over n - 1 seeds."""
+        if name not in self._moments:
+            self._moments[name] = self._computed(name)
+        return self._moments[name]
+
+    def _computed(self, name):
         mean, deviation = np.full(len(self), np.nan), np.full(len(self), np.nan)
         groups = np.flatnonzero(self.complete & (self.seeds > 0))
         if not len(groups) or name not in self.table or not self.table.columns[name].is_number:

@@ -1,5 +1,6 @@
 """Table: the rows of results, one per trial. Every view of results starts from it."""
 
+import functools
 import os
 import pathlib
 import sys
@@ -53,8 +54,9 @@ class Column:
     def is_number(self):
         return self.codes is None and not self.boolean
 
+    @functools.cached_property
     def values(self):
-        """An array: int64 or float64 of numbers, else objects."""
+        """An array: int64 or float64 of numbers, else objects. Do not change it."""
         if self.is_number:
             whole = len(self.numbers) and np.all(self.numbers == np.floor(self.numbers))  # false for NaN
             return self.numbers.astype(np.int64) if whole else self.numbers
@@ -91,18 +93,18 @@ class Table:
 
     def __getitem__(self, name):
         """The values of a column as an array."""
-        return self.columns[name].values()
+        return self.columns[name].values
 
     def name(self, place):
         """The name of a trial: EXPERIMENT/LEARNER[GRID POINT]/rN."""
         experiment, key, grid, seed = (self[one][place] for one in ("experiment", "key", "grid_point", "seed"))
-        return f"{experiment}/{key}{f'[{grid}]' if grid else ''}/r{seed}"
+        return f"{experiment}/{key}{f'[{grid}]' if grid else ''}/r{seed:.0f}"
 
     def add(self, name, numbers):
         """Adds a column of numbers, NaN if missing."""
         self.columns[name] = Column(np.asarray(numbers, dtype=float))
 
-    @property
+    @functools.cached_property
     def has_numbers(self):
         """Whether each row has the numbers of a valid result."""
         return np.char.startswith(self["status"].astype(str), "ok")
@@ -206,7 +208,9 @@ def load(path="results/default", measures=None):
         raise ClaimError(str(error)) from error
     damaged = np.flatnonzero(rows["status"] == "corrupt")
     if len(damaged):
-        raise TraceFileError(next(line for line in rows.messages if not line.startswith(f"{path}: ")))
+        name = os.path.basename(rows["file"][damaged[0]])
+        causes = [line for line in rows.messages if name in line or "not a valid segment" in line]
+        raise TraceFileError(causes[0] if causes else f"{rows['file'][damaged[0]]}: its trace is damaged")
     accepted = int(np.sum(rows["status"] == "ok (stale)"))
     if accepted:
         print(f"okbench: {path}: accepts {accepted} stale results", file=sys.stderr)
