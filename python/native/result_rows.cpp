@@ -14,6 +14,7 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <unordered_map>
 #include <utility>
@@ -90,9 +91,15 @@ class ColumnValues {
 // Columns by name; those of nested values are named like "kernel_evaluations/requested".
 class Columns {
  public:
+  /// `grouping`: leaves out the columns whose values differ between all trials.
+  explicit Columns(bool grouping) : grouping_(grouping) {}
+
   void Add(const Row& row, std::size_t position) {
     positions_.push_back(position);
-    VisitFields(row, [&](const RowField& field, const auto& value) { Put(field.name, value); });
+    VisitFields(row, [&](const RowField& field, const auto& value) {
+      const std::string_view name = field.name;
+      if (!grouping_ || (name != "id" && name != "trace_digest" && name != "file")) Put(field.name, value);
+    });
     Put("", row.other);
   }
 
@@ -139,6 +146,7 @@ class Columns {
       Of(name);
   }
 
+  bool grouping_;
   std::vector<std::size_t> positions_;
   std::vector<std::string> names_;  // in order of appearance
   std::unordered_map<std::string, ColumnValues> values_;
@@ -152,14 +160,15 @@ RowRequest RequestOf(const std::vector<std::filesystem::path>& paths, bool searc
 }
 
 py::tuple RowColumns(const std::vector<std::filesystem::path>& paths, bool searches, bool stale,
-                     std::optional<double> target) {
-  Columns columns;
+                     std::optional<double> target, bool grouping) {
+  Columns columns(grouping);
+  RowRequest request = RequestOf(paths, searches, stale, target);
+  request.axes = !grouping;
   std::vector<std::string> messages;
   Unlocked([&] {
     LoadPlugins();
     ForEachRow(
-        RequestOf(paths, searches, stale, target),
-        [&](const Row& row, std::size_t position) { columns.Add(row, position); },
+        request, [&](const Row& row, std::size_t position) { columns.Add(row, position); },
         [&](const std::string& line) { messages.push_back(line); });
   });
   return py::make_tuple(columns.Object(), columns.rows(), TextObjects(messages));
@@ -217,12 +226,14 @@ py::tuple CompareBits(const std::filesystem::path& a, const std::filesystem::pat
 }  // namespace
 
 void AddResultRows(py::module_& module) {
-  module.def(
-      "rows", &RowColumns, py::arg("paths"), py::arg("searches") = false, py::arg("stale") = false,
-      py::arg("target") = std::nullopt,
-      "Return (columns, number of rows, messages) of all trials of trace files and folders.\n\n"
-      "columns: {name: {numbers, codes, texts, boolean}}. Raise ValueError for a path without results, "
-      "TraceFileError.");
+  module.def("rows", &RowColumns, py::arg("paths"), py::arg("searches") = false, py::arg("stale") = false,
+             py::arg("target") = std::nullopt, py::arg("grouping") = false,
+             "Return (columns, number of rows, messages) of all trials of trace files and folders.\n\n"
+             "columns: {name: {numbers, codes, texts, boolean}}. grouping: without id, trace_digest and "
+             "file, and without "
+             "the\nparameters of trials that have no result, for the memory of many trials. Raise ValueError "
+             "for a path without results, "
+             "TraceFileError.");
   module.def("rows_json", &RowsAsJson, py::arg("paths"), py::arg("searches"), py::arg("stale"),
              py::arg("target"), py::arg("write"),
              "Pass the rows as JSON to write(text), without trials that have not run. Return (whether every "

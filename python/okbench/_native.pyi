@@ -95,7 +95,11 @@ def compare_plans(results: _Path) -> tuple[dict[str, str], list[str]]:
     """Reasons of stale results by trial id, and names of unplanned trials. Raises TraceFileError, ValueError."""
 
 def rows(
-    paths: Sequence[_Path], searches: bool = False, stale: bool = False, target: float | None = None
+    paths: Sequence[_Path],
+    searches: bool = False,
+    stale: bool = False,
+    target: float | None = None,
+    grouping: bool = False,
 ) -> tuple[dict[str, dict[str, Any]], int, list[str]]:
     """Columns, number of rows and messages of all trials. Raises ValueError, TraceFileError."""
 

@@ -4,6 +4,7 @@ A row per trial, or with --mean and --best a row per learner and grid point, wit
 deviations.
 """
 
+import functools
 import json
 import sys
 
@@ -63,10 +64,17 @@ def run(options):
         return export(options)
     if options.json and not (options.mean or options.best or options.measure):
         return print_json(options)
-    rows = table(*options.paths, searches=options.folds, stale=options.stale or accepts_stale(), target=options.target)
+    means = options.mean or options.best
+    rows = table(
+        *options.paths,
+        searches=options.folds,
+        stale=options.stale or accepts_stale(),
+        target=options.target,
+        grouping=means,
+    )
     print_messages(rows.messages)
     check_measures(rows, options.measure)
-    return show_means(rows, options) if options.mean or options.best else show_rows(rows, options)
+    return show_means(rows, options) if means else show_rows(rows, options)
 
 
 def print_messages(messages):
@@ -134,7 +142,6 @@ class Cells:
     def __init__(self, rows):
         self.values = {}
         self.rows = rows
-        self.varying = self.varying_settings()
 
     def __call__(self, name):
         """The values of a column, None for a column that no row has."""
@@ -152,7 +159,8 @@ class Cells:
         found = {name.removeprefix("parameters/"): name for name in names} | {"batch": "batch", "fold": "fold"}
         return dict(sorted(found.items()))
 
-    def varying_settings(self):
+    @functools.cached_property
+    def varying(self):
         """{(experiment, method): names of settings in which its trials differ}."""
         values = {}
         for name, column in self.settings().items():

@@ -141,16 +141,18 @@ def accepts_stale():
     return os.environ.get(ACCEPT) == "1"
 
 
-def table(*paths, searches=False, stale=None, target=None):
+def table(*paths, searches=False, stale=None, target=None, grouping=False):
     """The Table of trace files and result directories, without trials that occur twice.
 
     `searches`: include the trials of cross validation. `stale`: accept stale results; default: OKBENCH_STALE.
-    `target`: add the cost to reach this average error. Table.messages says why rows have no numbers. Raises
-    RequestError for a path without results, TraceFileError for an invalid plan or failure record.
+    `target`: add the cost to reach this average error. `grouping`: leave out id, trace_digest and file, whose values
+    differ between all trials, and parameters of trials without a result; for many trials. Table.messages says why rows
+    have no numbers. Raises RequestError for a path without results, TraceFileError for an invalid plan or failure
+    record.
     """
     stale = accepts_stale() if stale is None else stale
     try:
-        return Table(*_native.rows(paths, searches, stale, target))
+        return Table(*_native.rows(paths, searches, stale, target, grouping))
     except ValueError as error:
         raise RequestError(str(error)) from error
 
