@@ -177,7 +177,7 @@ def a_missing_trace(folder):
         (a_longer_step, "the rerun gives other bits than the bundle"),
         (an_edited_summary, "the rerun has another spec or summary than the bundle"),
         (fewer_trials, "is missing"),
-        (a_trial_twice, "is not the name of one trial"),
+        (a_trial_twice, "pa-budget.tar.xz: results/league/sea/plan.json: lists a trial twice"),
         (a_replaced_learner, "parameters.learner: is not a parameter"),
         (more_tuning, "tune: the league allows one parameter with a list of at most 5 values"),
         (a_false_author, "author: expected one line"),

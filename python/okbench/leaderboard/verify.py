@@ -63,7 +63,7 @@ def verify(path, sample=0.1, seed=None, trust=False, signers=None, work=None):
     except MissingSandbox:
         raise
     except (RequestError, TraceFileError) as error:
-        raise BundleError(str(error)) from None
+        raise BundleError(f"{path}: {str(error).replace(f'{folder}/', '')}") from None
     except (OSError, *CONTENT_ERRORS) as error:
         raise BundleError(f"{path}: has content that is not valid ({cause_of(error)})") from None
     version = str(manifest.get("version", ""))[:80]
@@ -92,8 +92,8 @@ def check_results(path, entry, experiments):
                 raise BundleError(f"{path}: {trial.missing}")
             if trial.trace.synthetic or trial.learner_key != entry.name:
                 raise BundleError(f"{path}: {trial.name} is of another learner or of synthetic data")
-            if trial.name in trials or trial.trace.name != trial.name:
-                raise BundleError(f"{path}: {trial.name} is not the name of one trial")
+            if trial.trace.name != trial.name:
+                raise BundleError(f"{path}: {trial.name} has the trace of {trial.trace.name}")
             trials[trial.name] = trial
     return trials
 
