@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "bench/digits.h"
-#include "datasets/images/load_images.h"
-#include "learners/boxes/bounds.h"
+#include "boxes/images/load_images.h"
+#include "boxes/learners/bounds.h"
 #include "learners/core/random.h"
 
 namespace okbench::bench {

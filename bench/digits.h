@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "datasets/load.h"
+#include "datasets/rows/load.h"
 #include "learners/api/learner_info.h"
 
 namespace okbench::bench {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bench/digits.h"
-#include "datasets/load.h"
+#include "datasets/rows/load.h"
 #include "harness/cost/estimate.h"
 #include "learners/api/registry.h"
 

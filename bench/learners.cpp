@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bench/digits.h"
-#include "datasets/load.h"
+#include "datasets/rows/load.h"
 #include "learners/api/registry.h"
 #include "learners/methods/multiclass_svm/multiclass_svm.h"
 #include "learners/solvers/capped_simplex.h"

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-#include "harness/prediction_measures/prediction_measure.h"
+#include "harness/measures/prediction_measure.h"
 #include "learners/api/registry.h"
 #include "learners/core/random.h"
 

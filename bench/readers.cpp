@@ -4,11 +4,11 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/digits.h"
-#include "datasets/archive.h"
-#include "datasets/catalog.h"
+#include "datasets/catalog/catalog.h"
+#include "datasets/files/archive.h"
 #include "datasets/formats/format.h"
-#include "datasets/load.h"
-#include "datasets/stream.h"
+#include "datasets/rows/load.h"
+#include "datasets/rows/stream.h"
 #include "learners/methods/linear/linear.h"
 
 namespace okbench::bench {

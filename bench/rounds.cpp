@@ -6,7 +6,7 @@
 #include <string>
 
 #include "bench/digits.h"
-#include "datasets/stream.h"
+#include "datasets/rows/stream.h"
 #include "learners/api/registry.h"
 
 namespace okbench::bench {

@@ -6,9 +6,10 @@ include(CMakePackageConfigHelpers)
 
 set(data_folder ${CMAKE_INSTALL_DATADIR}/okbench)
 set(library_folder ${CMAKE_INSTALL_LIBDIR}/cmake/okbench)
-install(TARGETS okbench_learners okbench_plugin EXPORT okbenchTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT learners)
+install(TARGETS okbench_base okbench_learners okbench_plugin EXPORT okbenchTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT learners)
 install(DIRECTORY learners/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/okbench/learners COMPONENT learners
         FILES_MATCHING PATTERN "*.h" PATTERN "internal" EXCLUDE)
+install(DIRECTORY base/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/okbench/base COMPONENT learners FILES_MATCHING PATTERN "*.h")
 install(FILES ${PROJECT_BINARY_DIR}/learners/generated/learners/api/interface_digest.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/okbench/learners/api COMPONENT learners)
 install(EXPORT okbenchTargets NAMESPACE okbench:: DESTINATION ${library_folder} COMPONENT learners)
 configure_package_config_file(cmake/okbenchConfig.cmake.in ${PROJECT_BINARY_DIR}/okbenchConfig.cmake

@@ -5,11 +5,11 @@
 #include <new>
 #include <stdexcept>
 
+#include "base/error.h"
+#include "base/names.h"
 #include "harness/cli/command_line.h"
 #include "harness/system/standard_streams.h"
-#include "learners/core/error.h"
 #include "learners/core/float_mode.h"
-#include "learners/core/names.h"
 
 int main(int argc, char** argv) {
   using okbench::PrintToError;

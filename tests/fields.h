@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "datasets/fields.h"
+#include "base/fields.h"
 #include "harness/spec/spec.h"
 
 namespace okbench::testing {

@@ -3,10 +3,10 @@
 
 #include "datasets/text/documents.h"
 
+#include "base/error.h"
 #include "datasets/formats/format.h"
 #include "datasets/text/term_weights.h"
 #include "datasets/text/words.h"
-#include "learners/core/error.h"
 
 namespace okbench::formats::documents {
 namespace {

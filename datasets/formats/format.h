@@ -13,9 +13,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "datasets/label_map.h"
-#include "datasets/raw_rows.h"
-#include "datasets/table_spec.h"
+#include "datasets/catalog/table_spec.h"
+#include "datasets/rows/label_map.h"
+#include "datasets/rows/raw_rows.h"
 #include "datasets/text/text_options.h"
 
 namespace okbench {

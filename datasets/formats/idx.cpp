@@ -1,8 +1,8 @@
 // IDX: a file of images (magic number 2051) and a file of labels (2049), with big-endian headers and one byte
 // per pixel.
 
+#include "base/error.h"
 #include "datasets/formats/format.h"
-#include "learners/core/error.h"
 
 namespace okbench::formats::idx {
 namespace {

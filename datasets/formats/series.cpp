@@ -1,6 +1,6 @@
 // Time series in text: one step a line, one or several inputs separated by blanks.
 
-#include "datasets/series.h"
+#include "datasets/rows/series.h"
 
 #include "datasets/formats/format.h"
 #include "datasets/formats/text_lines.h"

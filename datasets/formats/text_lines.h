@@ -8,9 +8,9 @@
 #include <string_view>
 #include <type_traits>
 
-#include "datasets/label_map.h"
-#include "datasets/raw_rows.h"
-#include "learners/core/error.h"
+#include "base/error.h"
+#include "datasets/rows/label_map.h"
+#include "datasets/rows/raw_rows.h"
 
 namespace okbench::formats {
 

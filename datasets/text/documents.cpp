@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "datasets/archive.h"
+#include "base/error.h"
+#include "datasets/files/archive.h"
 #include "datasets/formats/text_lines.h"
 #include "datasets/text/message.h"
-#include "learners/core/error.h"
 
 namespace okbench {
 namespace {

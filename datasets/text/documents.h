@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "datasets/formats/format.h"
-#include "datasets/label_map.h"
+#include "datasets/rows/label_map.h"
 
 namespace okbench {
 

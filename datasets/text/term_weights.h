@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "datasets/raw_rows.h"
+#include "datasets/rows/raw_rows.h"
 
 namespace okbench {
 

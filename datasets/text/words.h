@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "datasets/raw_rows.h"
+#include "datasets/rows/raw_rows.h"
 
 namespace okbench {
 

@@ -7,16 +7,16 @@
 #include <memory>
 #include <sstream>
 
+#include "base/error.h"
+#include "base/names.h"
 #include "harness/cli/check_output.h"
 #include "harness/cli/printing.h"
 #include "harness/cli/quick_tier.h"
 #include "harness/cli/verb.h"
+#include "harness/reference/reference_files.h"
+#include "harness/reference/reference_history.h"
 #include "harness/run/runner.h"
 #include "harness/spec/catalogs.h"
-#include "harness/store/reference_files.h"
-#include "harness/store/reference_history.h"
-#include "learners/core/error.h"
-#include "learners/core/names.h"
 #include "learners/kernels/target.h"
 
 namespace okbench {

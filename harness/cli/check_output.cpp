@@ -6,7 +6,7 @@
 #include <initializer_list>
 #include <vector>
 
-#include "harness/store/reference_history.h"
+#include "harness/reference/reference_history.h"
 #include "harness/system/provenance.h"
 
 namespace okbench {

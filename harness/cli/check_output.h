@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "harness/store/reference_files.h"
+#include "harness/reference/reference_files.h"
 
 namespace okbench {
 

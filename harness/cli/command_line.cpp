@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "base/environment.h"
+#include "base/nearest.h"
 #include "harness/cli/data_sets.h"
 #include "harness/cli/python_verbs.h"
 #include "harness/cli/verb.h"
@@ -15,8 +17,6 @@
 #include "harness/system/paths.h"
 #include "harness/system/provenance.h"
 #include "harness/system/standard_streams.h"
-#include "learners/core/environment.h"
-#include "learners/core/nearest.h"
 #include "learners/kernels/target.h"
 
 namespace okbench {

@@ -9,15 +9,15 @@
 #include <set>
 #include <utility>
 
-#include "datasets/images/load_images.h"
-#include "datasets/load.h"
-#include "datasets/row_cache.h"
+#include "base/error.h"
+#include "boxes/images/load_images.h"
+#include "datasets/rows/load.h"
+#include "datasets/rows/parsed_row_cache.h"
 #include "harness/cli/data_sets.h"
 #include "harness/cli/verb.h"
 #include "harness/cost/estimate.h"
 #include "harness/spec/catalogs.h"
 #include "harness/spec/label_trees.h"
-#include "learners/core/error.h"
 
 namespace okbench {
 namespace {
@@ -200,7 +200,7 @@ int Show(const std::vector<DataSet>& sets, const DataFolders& folders) {
 }
 
 int Clean(const DataFolders& folders) {
-  const std::uint64_t bytes = RowCache(folders.cache).Clean();
+  const std::uint64_t bytes = ParsedRowCache(folders.cache).Clean();
   fmt::print("removed   {} of cached rows in {}/rows; okbench recreates them when needed\n",
              BytesText(static_cast<double>(bytes)), folders.cache);
   return 0;

@@ -1,6 +1,6 @@
 #include "harness/cli/data_sets.h"
 
-#include "datasets/images/words.h"
+#include "boxes/images/words.h"
 #include "harness/cli/printing.h"
 #include "harness/spec/label_trees.h"
 #include "harness/system/standard_streams.h"

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "datasets/load.h"
+#include "datasets/rows/load.h"
 #include "learners/outputs/label_tree.h"
 
 namespace okbench {

@@ -5,11 +5,11 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "base/error.h"
+#include "base/nearest.h"
 #include "harness/cli/list.h"
 #include "harness/cli/python_verbs.h"
 #include "harness/cli/verb.h"
-#include "learners/core/error.h"
-#include "learners/core/nearest.h"
 
 namespace okbench {
 namespace {

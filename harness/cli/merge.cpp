@@ -1,6 +1,6 @@
 // `okbench merge DIR...`: verifies and merges result folders.
 
-#include "harness/store/merge.h"
+#include "harness/results/merge.h"
 
 #include <fmt/core.h>
 

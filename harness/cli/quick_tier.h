@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "datasets/load.h"
+#include "datasets/rows/load.h"
 #include "harness/plan/planned_spec.h"
 
 namespace okbench {

@@ -7,13 +7,13 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "harness/cli/python_verbs.h"
 #include "harness/cli/verb.h"
+#include "harness/results/result_folder.h"
 #include "harness/run/runner.h"
 #include "harness/spec/catalogs.h"
-#include "harness/store/result_folder.h"
 #include "harness/system/standard_streams.h"
-#include "learners/core/error.h"
 #include "learners/kernels/target.h"
 
 namespace okbench {

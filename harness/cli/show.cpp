@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "harness/cli/verb.h"
-#include "harness/store/trace_file.h"
+#include "harness/trace/trace_file.h"
 
 namespace okbench {
 namespace {

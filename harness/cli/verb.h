@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "datasets/catalog.h"
+#include "datasets/catalog/catalog.h"
 #include "harness/plan/planned_spec.h"
 
 namespace CLI {

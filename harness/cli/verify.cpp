@@ -1,6 +1,6 @@
 // `okbench verify FOLDER...`: checks that results belong to the present specs, data and code.
 
-#include "harness/store/verify.h"
+#include "harness/results/verify.h"
 
 #include <fmt/core.h>
 
@@ -9,11 +9,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "harness/cli/printing.h"
 #include "harness/cli/verb.h"
-#include "harness/store/result_files.h"
-#include "harness/store/rows.h"
-#include "learners/core/error.h"
+#include "harness/results/result_files.h"
+#include "harness/results/rows.h"
 
 namespace okbench {
 namespace {

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "datasets/catalog.h"
+#include "datasets/catalog/catalog.h"
 
 namespace okbench {
 

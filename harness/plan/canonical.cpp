@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "datasets/sha256.h"
+#include "base/sha256.h"
 #include "harness/plan/data_json.h"
 #include "harness/plan/revisions.h"
 

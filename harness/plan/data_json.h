@@ -7,7 +7,7 @@
 
 namespace okbench {
 
-/// The identifying fields of a trial's data (datasets/fields.h), the digests of its parts, the batch size and
+/// The identifying fields of a trial's data (base/fields.h), the digests of its parts, the batch size and
 /// the digest of the label tree.
 nlohmann::json DataJson(const Trial& trial);
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "harness/prediction_measures/prediction.h"
+#include "harness/measures/prediction.h"
 #include "learners/api/learner_info.h"
 
 namespace okbench {

@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/error.h"
 #include "harness/plan/canonical.h"
 #include "harness/plan/expand.h"
 #include "harness/plan/label_kinds.h"
 #include "harness/plan/size.h"
 #include "harness/system/memory.h"
-#include "learners/core/error.h"
 
 namespace okbench {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "datasets/drift.h"
-#include "datasets/series.h"
+#include "datasets/generators/drift.h"
+#include "datasets/rows/series.h"
 #include "harness/spec/label_trees.h"
 
 namespace okbench {

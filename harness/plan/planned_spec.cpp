@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "datasets/sha256.h"
-#include "learners/core/error.h"
+#include "base/error.h"
+#include "base/sha256.h"
 
 namespace okbench {
 

@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "datasets/sha256.h"
-#include "datasets/whole_file.h"
+#include "base/error.h"
+#include "base/sha256.h"
+#include "base/whole_file.h"
 #include "learners/api/plugin.h"
 #include "learners/api/registry.h"
-#include "learners/core/error.h"
 
 namespace okbench {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "datasets/generators.h"
+#include "datasets/generators/generators.h"
 #include "datasets/text/text_options.h"
 #include "learners/kernels/engine.h"
 #include "learners/losses/loss.h"

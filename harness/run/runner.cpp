@@ -12,21 +12,21 @@
 #include <new>
 #include <set>
 
+#include "base/atomic_file.h"
+#include "base/error.h"
 #include "harness/cost/estimate.h"
+#include "harness/results/plan_file.h"
+#include "harness/results/result_files.h"
+#include "harness/results/result_folder.h"
+#include "harness/results/result_writer.h"
 #include "harness/run/interruption.h"
 #include "harness/run/progress.h"
 #include "harness/run/tuning.h"
 #include "harness/run/work_queue.h"
-#include "harness/store/atomic_file.h"
-#include "harness/store/plan_file.h"
-#include "harness/store/result_files.h"
-#include "harness/store/result_folder.h"
-#include "harness/store/result_writer.h"
-#include "harness/store/segment_index.h"
 #include "harness/system/cores.h"
 #include "harness/system/standard_streams.h"
+#include "harness/trace/segment_index.h"
 #include "harness/trial/trial.h"
-#include "learners/core/error.h"
 
 namespace okbench {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <set>
 
-#include "harness/store/result_folder.h"
-#include "harness/store/result_writer.h"
-#include "learners/core/error.h"
+#include "base/error.h"
+#include "harness/results/result_folder.h"
+#include "harness/results/result_writer.h"
 
 namespace okbench {
 namespace {

@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <optional>
 
-#include "harness/store/result_folder.h"
-#include "harness/store/trace_file.h"
-#include "learners/core/error.h"
+#include "base/error.h"
+#include "harness/results/result_folder.h"
+#include "harness/trace/trace_file.h"
 
 namespace okbench {
 namespace {

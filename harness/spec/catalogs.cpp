@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "datasets/locate.h"
+#include "datasets/files/locate.h"
 #include "harness/system/paths.h"
 
 namespace okbench {

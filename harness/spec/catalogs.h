@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "datasets/catalog.h"
+#include "datasets/catalog/catalog.h"
 
 namespace okbench {
 

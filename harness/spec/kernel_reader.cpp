@@ -7,9 +7,9 @@
 #include <utility>
 #include <variant>
 
+#include "base/error.h"
 #include "harness/spec/spec_keys.h"
 #include "harness/spec/toml_reader.h"
-#include "learners/core/error.h"
 
 namespace okbench {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "datasets/catalog.h"
+#include "datasets/catalog/catalog.h"
 #include "harness/spec/axis.h"
 #include "harness/spec/toml_reader.h"
 #include "learners/kernels/kernel.h"

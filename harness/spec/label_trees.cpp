@@ -1,7 +1,7 @@
 #include "harness/spec/label_trees.h"
 
-#include "datasets/sha256.h"
-#include "learners/core/error.h"
+#include "base/error.h"
+#include "base/sha256.h"
 
 namespace okbench {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "datasets/catalog.h"
+#include "datasets/catalog/catalog.h"
 #include "learners/outputs/label_graph.h"
 #include "learners/outputs/label_tree.h"
 

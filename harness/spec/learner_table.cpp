@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "harness/spec/spec_keys.h"
 #include "learners/api/registry.h"
-#include "learners/core/error.h"
 
 namespace okbench {
 namespace {

@@ -4,8 +4,8 @@
 #include <map>
 #include <vector>
 
+#include "base/nearest.h"
 #include "harness/system/paths.h"
-#include "learners/core/nearest.h"
 
 namespace okbench {
 

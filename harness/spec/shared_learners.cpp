@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
+#include "base/nearest.h"
 #include "harness/spec/spec.h"
 #include "harness/spec/spec_keys.h"
 #include "learners/api/registry.h"
-#include "learners/core/error.h"
-#include "learners/core/nearest.h"
 
 namespace okbench {
 namespace {

@@ -9,7 +9,7 @@
 //
 // Learners of a shared file that do not support the labels of the data set are skipped.
 
-#include "datasets/catalog.h"
+#include "datasets/catalog/catalog.h"
 #include "harness/spec/toml_reader.h"
 
 namespace okbench {

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "datasets/series.h"
+#include "base/error.h"
+#include "datasets/rows/series.h"
 #include "harness/spec/kernel_reader.h"
 #include "harness/spec/label_trees.h"
 #include "harness/spec/learner_table.h"
@@ -13,7 +14,6 @@
 #include "harness/spec/spec_keys.h"
 #include "harness/spec/toml_reader.h"
 #include "learners/api/registry.h"
-#include "learners/core/error.h"
 
 namespace okbench {
 namespace {

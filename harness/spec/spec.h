@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "datasets/load.h"
-#include "datasets/stream.h"
-#include "harness/prediction_measures/prediction_measure.h"
+#include "datasets/rows/load.h"
+#include "datasets/rows/stream.h"
+#include "harness/measures/prediction_measure.h"
 #include "harness/spec/kernel_reader.h"
 #include "harness/spec/output_table.h"
 #include "learners/api/learner_info.h"

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "datasets/stream.h"
+#include "datasets/rows/stream.h"
 #include "datasets/text/text_options.h"
 #include "harness/spec/key_builders.h"
 #include "harness/spec/label_trees.h"

@@ -7,13 +7,13 @@
 #include <optional>
 #include <stdexcept>
 
-#include "datasets/whole_file.h"
+#include "base/error.h"
+#include "base/nearest.h"
+#include "base/whole_file.h"
 #include "harness/spec/nearest_spec.h"
 #include "harness/spec/spec_keys.h"
-#include "learners/core/error.h"
 #include "learners/core/examples.h"
 #include "learners/core/math.h"
-#include "learners/core/nearest.h"
 
 namespace okbench {
 namespace {

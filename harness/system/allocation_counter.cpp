@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "harness/system/platform.h"
+#include "base/platform.h"
 
 namespace okbench {
 namespace {

@@ -10,9 +10,9 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/error.h"
+#include "base/platform.h"
 #include "harness/system/paths.h"
-#include "harness/system/platform.h"
-#include "learners/core/error.h"
 
 namespace okbench {
 

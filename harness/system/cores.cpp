@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "harness/system/platform.h"
-#include "learners/core/environment.h"
+#include "base/environment.h"
+#include "base/platform.h"
 
 namespace okbench {
 namespace {

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <sstream>
 
+#include "base/environment.h"
+#include "base/platform.h"
 #include "harness/system/build_info.h"
-#include "harness/system/platform.h"
-#include "learners/core/environment.h"
 
 namespace okbench {
 namespace {

@@ -11,8 +11,8 @@
 #include <array>
 #include <ctime>
 
+#include "base/platform.h"
 #include "harness/system/build_info.h"
-#include "harness/system/platform.h"
 #include "learners/kernels/target.h"
 
 namespace okbench {

@@ -1,6 +1,6 @@
 #include "harness/trial/data_cache.h"
 
-#include "datasets/delays.h"
+#include "datasets/rows/delays.h"
 
 namespace okbench {
 namespace {

@@ -9,10 +9,10 @@
 #include <numeric>
 #include <queue>
 
+#include "base/error.h"
 #include "learners/api/output_learner.h"
 #include "learners/api/reports_overhead.h"
 #include "learners/api/uses_features.h"
-#include "learners/core/error.h"
 #include "learners/core/stop.h"
 
 namespace okbench {

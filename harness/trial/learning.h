@@ -9,11 +9,11 @@
 #include <span>
 #include <vector>
 
-#include "datasets/stream.h"
-#include "harness/measures/measure.h"
-#include "harness/measures/trace.h"
+#include "datasets/rows/stream.h"
 #include "harness/plan/plan.h"
+#include "harness/recording/measure.h"
 #include "harness/system/allocation_counter.h"
+#include "harness/trace/trace.h"
 #include "harness/trial/kernel_share.h"
 #include "harness/trial/outlier_recorder.h"
 #include "harness/trial/prediction_maker.h"

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "harness/measures/trace.h"
+#include "base/error.h"
+#include "harness/trace/trace.h"
 #include "learners/api/learner.h"
-#include "learners/core/error.h"
 #include "learners/core/examples.h"
 #include "learners/core/math.h"
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "harness/prediction_measures/prediction_sums.h"
-#include "learners/core/error.h"
+#include "base/error.h"
+#include "harness/measures/prediction_sums.h"
 #include "learners/core/examples.h"
 #include "learners/core/math.h"
 

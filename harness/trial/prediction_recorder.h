@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/measures/trace.h"
-#include "harness/prediction_measures/prediction.h"
+#include "harness/measures/prediction.h"
+#include "harness/trace/trace.h"
 
 namespace okbench {
 

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "harness/measures/measure.h"
-#include "harness/measures/table_writer.h"
-#include "harness/measures/trace.h"
 #include "harness/plan/plan.h"
+#include "harness/recording/measure.h"
+#include "harness/recording/table_writer.h"
+#include "harness/trace/trace.h"
 
 namespace okbench {
 

@@ -6,11 +6,11 @@
 #include <optional>
 #include <utility>
 
+#include "base/error.h"
 #include "harness/plan/canonical.h"
 #include "harness/system/provenance.h"
 #include "harness/trial/kernel_share.h"
 #include "harness/trial/learning.h"
-#include "learners/core/error.h"
 #include "learners/core/float_mode.h"
 #include "learners/kernels/engine.h"
 

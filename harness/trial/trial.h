@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
-#include "harness/measures/trace.h"
 #include "harness/plan/plan.h"
+#include "harness/trace/trace.h"
 #include "harness/trial/data_cache.h"
 #include "harness/trial/stop_token.h"
 

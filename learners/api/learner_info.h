@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "learners/api/cost_model.h"
 #include "learners/api/learner.h"
 #include "learners/api/model.h"
 #include "learners/api/parameter_table.h"
-#include "learners/core/error.h"
 
 namespace okbench {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "learners/core/error.h"
+#include "base/error.h"
 
 namespace okbench {
 namespace {

@@ -5,8 +5,8 @@
 #include <sstream>
 #include <utility>
 
-#include "learners/core/error.h"
-#include "learners/core/nearest.h"
+#include "base/error.h"
+#include "base/nearest.h"
 
 namespace okbench {
 namespace {

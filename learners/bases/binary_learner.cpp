@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "learners/core/error.h"
+#include "base/error.h"
 #include "learners/core/math.h"
 
 namespace okbench {

@@ -22,10 +22,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "learners/api/learner_info.h"
 #include "learners/bases/cache_policies.h"
 #include "learners/bases/test_set.h"
-#include "learners/core/error.h"
 #include "learners/core/math.h"
 
 namespace okbench {

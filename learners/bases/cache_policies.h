@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <span>
 
-#include "learners/support/scored_cache.h"
+#include "learners/bases/scored_cache.h"
 
 namespace okbench {
 

@@ -1,7 +1,7 @@
 #include "learners/bases/linear_model.h"
 
+#include "base/error.h"
 #include "learners/bases/binary_learner.h"
-#include "learners/core/error.h"
 #include "learners/core/sums.h"
 
 namespace okbench {

@@ -1,6 +1,6 @@
 #include "learners/bases/online_svm.h"
 
-#include "learners/core/error.h"
+#include "base/error.h"
 
 namespace okbench {
 

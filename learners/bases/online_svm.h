@@ -34,11 +34,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "learners/api/learner_info.h"
 #include "learners/bases/adaptive_margin.h"
 #include "learners/bases/online_svm_options.h"
 #include "learners/bases/test_set.h"
-#include "learners/core/error.h"
 #include "learners/core/math.h"
 #include "learners/core/sums.h"
 #include "learners/losses/loss.h"

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "learners/core/error.h"
+#include "base/error.h"
 #include "learners/core/math.h"
 
 namespace okbench {

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstring>
 
-#include "learners/core/error.h"
+#include "base/error.h"
 
 namespace okbench {
 

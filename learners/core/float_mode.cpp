@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "learners/core/error.h"
+#include "base/error.h"
 
 namespace okbench {
 

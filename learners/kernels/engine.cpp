@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "learners/core/error.h"
+#include "base/error.h"
 #include "learners/core/stop.h"
 #include "learners/kernels/activity.h"
 #include "learners/kernels/internal/ops.h"

@@ -4,7 +4,7 @@
 #include <sstream>
 #include <utility>
 
-#include "learners/core/error.h"
+#include "base/error.h"
 
 namespace okbench {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "learners/core/error.h"
+#include "base/error.h"
 #include "learners/core/math.h"
 #include "learners/core/random.h"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "learners/core/error.h"
-#include "learners/core/nearest.h"
+#include "base/error.h"
+#include "base/nearest.h"
 #include "learners/losses/hinge.h"
 #include "learners/losses/logistic.h"
 #include "learners/losses/multiclass_hinge.h"

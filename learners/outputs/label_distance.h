@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "learners/core/error.h"
+#include "base/error.h"
 #include "learners/core/math.h"
 #include "learners/outputs/label_graph.h"
 #include "learners/outputs/label_tree.h"

@@ -7,7 +7,7 @@
 #include <map>
 #include <sstream>
 
-#include "learners/core/error.h"
+#include "base/error.h"
 
 namespace okbench {
 namespace {

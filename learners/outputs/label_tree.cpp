@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "learners/core/error.h"
+#include "base/error.h"
 
 namespace okbench {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "learners/core/error.h"
+#include "base/error.h"
 #include "learners/core/math.h"
 
 namespace okbench {

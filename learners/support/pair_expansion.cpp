@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "learners/core/error.h"
+#include "base/error.h"
 #include "learners/support/columns.h"
 
 namespace okbench {

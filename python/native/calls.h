@@ -3,7 +3,7 @@
 
 #include <pybind11/pybind11.h>
 
-#include "learners/core/error.h"
+#include "base/error.h"
 #include "learners/core/float_mode.h"
 
 namespace okbench::python {

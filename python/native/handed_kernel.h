@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-#include "learners/core/error.h"
+#include "base/error.h"
 #include "learners/kernels/engine.h"
 #include "python/native/rows.h"
 

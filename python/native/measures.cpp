@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/prediction_measures/prediction_measure.h"
-#include "learners/core/error.h"
+#include "base/error.h"
+#include "harness/measures/prediction_measure.h"
 #include "python/native/module.h"
 
 namespace okbench::python {

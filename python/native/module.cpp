@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "learners/core/error.h"
+#include "base/error.h"
 #include "python/native/rows.h"
 #include "python/native/user_learner.h"
 

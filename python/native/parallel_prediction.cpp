@@ -9,8 +9,8 @@
 #include <system_error>
 #include <thread>
 
+#include "base/environment.h"
 #include "harness/system/cores.h"
-#include "learners/core/environment.h"
 #include "learners/core/float_mode.h"
 #include "learners/core/stop.h"
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <utility>
 
+#include "base/error.h"
 #include "harness/plan/label_kinds.h"
 #include "harness/trial/learning.h"
 #include "learners/api/registry.h"
-#include "learners/core/error.h"
 
 namespace okbench::python {
 namespace {

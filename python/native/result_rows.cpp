@@ -20,9 +20,9 @@
 #include <utility>
 #include <vector>
 
-#include "harness/store/comparison.h"
-#include "harness/store/rows.h"
-#include "learners/core/error.h"
+#include "base/error.h"
+#include "harness/results/comparison.h"
+#include "harness/results/rows.h"
 #include "python/native/calls.h"
 #include "python/native/module.h"
 #include "python/native/rows.h"

@@ -15,16 +15,16 @@
 #include <variant>
 #include <vector>
 
+#include "base/error.h"
+#include "base/inner_file.h"
 #include "harness/plan/axes.h"
 #include "harness/plan/plugins.h"
-#include "harness/store/plan_file.h"
-#include "harness/store/result_files.h"
-#include "harness/store/result_folder.h"
-#include "harness/store/segment_index.h"
-#include "harness/store/verify.h"
-#include "harness/system/names.h"
+#include "harness/results/plan_file.h"
+#include "harness/results/result_files.h"
+#include "harness/results/result_folder.h"
+#include "harness/results/verify.h"
 #include "harness/system/paths.h"
-#include "learners/core/error.h"
+#include "harness/trace/segment_index.h"
 #include "python/native/calls.h"
 #include "python/native/module.h"
 #include "python/native/rows.h"

@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "harness/measures/trace.h"
+#include "harness/trace/trace.h"
 #include "learners/core/examples.h"
 
 namespace okbench::python {

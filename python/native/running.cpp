@@ -8,13 +8,13 @@
 #include <optional>
 #include <string>
 
-#include "datasets/catalog.h"
-#include "datasets/load.h"
+#include "base/error.h"
+#include "datasets/catalog/catalog.h"
+#include "datasets/rows/load.h"
 #include "harness/plan/registry_json.h"
 #include "harness/run/interruption.h"
 #include "harness/run/runner.h"
 #include "harness/spec/catalogs.h"
-#include "learners/core/error.h"
 #include "learners/kernels/target.h"
 #include "python/native/calls.h"
 #include "python/native/module.h"

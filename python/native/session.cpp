@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "learners/core/error.h"
+#include "base/error.h"
 #include "learners/core/float_mode.h"
 #include "learners/core/stop.h"
 #include "python/native/parallel_prediction.h"

@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include "datasets/sha256.h"
+#include "base/error.h"
+#include "base/sha256.h"
 #include "harness/plan/revisions.h"
-#include "harness/store/json_file.h"
+#include "harness/system/json_file.h"
 #include "harness/system/provenance.h"
-#include "learners/core/error.h"
 #include "learners/core/examples_archive.h"
 #include "python/native/request.h"
 #include "python/native/session.h"

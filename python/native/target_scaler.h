@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/error.h"
 #include "learners/api/model.h"
 #include "learners/core/archive.h"
-#include "learners/core/error.h"
 
 namespace okbench::python {
 

@@ -11,9 +11,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/error.h"
 #include "harness/run/interruption.h"
 #include "learners/api/registry.h"
-#include "learners/core/error.h"
 #include "learners/core/math.h"
 #include "python/native/handed_kernel.h"
 #include "python/native/rows.h"

@@ -1,8 +1,8 @@
 #pragma once
 // The committed catalogue, and data directories without data.
 
-#include "datasets/catalog.h"
-#include "datasets/locate.h"
+#include "datasets/catalog/catalog.h"
+#include "datasets/files/locate.h"
 
 namespace okbench::testing {
 

@@ -1,6 +1,6 @@
 #include <zlib.h>
 
-#include "datasets/archive.h"
+#include "datasets/files/archive.h"
 #include "tests/fuzz/harness.h"
 #include "tests/helpers.h"
 

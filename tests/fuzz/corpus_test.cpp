@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <set>
 
-#include "datasets/whole_file.h"
-#include "learners/core/error.h"
+#include "base/error.h"
+#include "base/whole_file.h"
 #include "learners/core/random.h"
 #include "tests/catch.h"
 #include "tests/fuzz/harness.h"

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <utility>
 
-#include "learners/core/environment.h"
+#include "base/environment.h"
 #include "tests/fuzz/harness.h"
 
 namespace {

@@ -4,8 +4,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "learners/core/error.h"
-#include "learners/core/names.h"
+#include "base/error.h"
+#include "base/names.h"
 
 namespace okbench::fuzz {
 namespace {

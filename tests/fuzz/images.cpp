@@ -1,9 +1,9 @@
 #include <stdexcept>
 
-#include "datasets/images/image_source.h"
-#include "datasets/images/raster.h"
-#include "datasets/images/scale.h"
-#include "tests/datasets/images/encoded.h"
+#include "boxes/images/image_source.h"
+#include "boxes/images/raster.h"
+#include "boxes/images/scale.h"
+#include "tests/boxes/images/encoded.h"
 #include "tests/fuzz/harness.h"
 
 namespace okbench::fuzz {

@@ -1,10 +1,10 @@
 #include <nlohmann/json.hpp>
 
-#include "datasets/sha256.h"
+#include "base/error.h"
+#include "base/sha256.h"
 #include "harness/plan/revisions.h"
-#include "harness/store/json_file.h"
+#include "harness/system/json_file.h"
 #include "learners/api/registry.h"
-#include "learners/core/error.h"
 #include "python/native/request.h"
 #include "python/native/session.h"
 #include "tests/fuzz/harness.h"

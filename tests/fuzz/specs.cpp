@@ -1,11 +1,11 @@
 #include <filesystem>
 #include <set>
 
-#include "datasets/whole_file.h"
+#include "base/error.h"
+#include "base/whole_file.h"
 #include "harness/plan/plan.h"
 #include "harness/spec/spec.h"
 #include "harness/spec/spec_keys.h"
-#include "learners/core/error.h"
 #include "tests/datasets/known.h"
 #include "tests/fuzz/harness.h"
 #include "tests/helpers.h"

@@ -1,11 +1,11 @@
 #include <algorithm>
 
-#include "datasets/sha256.h"
-#include "harness/store/json_file.h"
-#include "harness/store/trace_content.h"
-#include "harness/store/trace_file.h"
-#include "harness/store/trace_image.h"
-#include "learners/core/error.h"
+#include "base/error.h"
+#include "base/sha256.h"
+#include "harness/system/json_file.h"
+#include "harness/trace/trace_content.h"
+#include "harness/trace/trace_file.h"
+#include "harness/trace/trace_image.h"
 #include "tests/fuzz/harness.h"
 #include "tests/harness/sample_trace.h"
 

@@ -1,4 +1,4 @@
-#include "datasets/images/upstream.h"
+#include "boxes/images/upstream.h"
 
 #include "tests/fuzz/harness.h"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/measures/trace.h"
 #include "harness/plan/canonical.h"
+#include "harness/trace/trace.h"
 
 namespace okbench::testing {
 

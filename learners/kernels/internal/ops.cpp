@@ -89,7 +89,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 #include <atomic>
 
-#include "learners/core/error.h"
+#include "base/error.h"
 #include "learners/kernels/target.h"
 
 namespace okbench {

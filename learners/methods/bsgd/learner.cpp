@@ -1,4 +1,4 @@
-#include "learners/core/error.h"
+#include "base/error.h"
 #include "learners/methods/bsgd/bsgd.h"
 
 namespace okbench::bsgd {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/error.h"
 #include "learners/bases/test_set.h"
-#include "learners/core/error.h"
 #include "learners/core/math.h"
 #include "learners/core/sums.h"
 #include "learners/solvers/box_qp.h"

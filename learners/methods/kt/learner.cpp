@@ -1,6 +1,6 @@
 #include <string>
 
-#include "learners/core/error.h"
+#include "base/error.h"
 #include "learners/methods/kt/kt.h"
 
 namespace okbench::kt {

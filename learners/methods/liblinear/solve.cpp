@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "learners/core/error.h"
+#include "base/error.h"
 #include "learners/core/stop.h"
 
 namespace okbench::liblinear {

@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "base/error.h"
 #include "learners/bases/test_set.h"
-#include "learners/core/error.h"
 #include "learners/core/math.h"
 #include "learners/losses/multiclass_hinge.h"
 #include "learners/support/columns.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "learners/core/math.h"
-#include "learners/solvers/symmetric_eigen.h"
+#include "learners/methods/nogd/symmetric_eigen.h"
 
 namespace okbench::nogd {
 

@@ -1,4 +1,4 @@
-#include "learners/core/error.h"
+#include "base/error.h"
 #include "learners/methods/norma/norma.h"
 
 namespace okbench::norma {

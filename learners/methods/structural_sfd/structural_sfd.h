@@ -33,7 +33,7 @@
 #include "learners/bases/functional_descent.h"
 #include "learners/bases/residual_sampler.h"
 #include "learners/bases/task_learner.h"
-#include "learners/solvers/output_dual.h"
+#include "learners/methods/structural_sfd/output_dual.h"
 
 namespace okbench::structural_sfd {
 

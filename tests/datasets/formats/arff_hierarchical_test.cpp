@@ -1,5 +1,5 @@
+#include "base/error.h"
 #include "datasets/formats/format.h"
-#include "learners/core/error.h"
 #include "tests/catch.h"
 
 namespace okbench {

@@ -2,9 +2,9 @@
 
 #include <cstdlib>
 
-#include "datasets/archive.h"
+#include "base/error.h"
+#include "datasets/files/archive.h"
 #include "datasets/formats/format.h"
-#include "learners/core/error.h"
 #include "tests/catch.h"
 #include "tests/helpers.h"
 
@@ -14,7 +14,7 @@ namespace {
 using Catch::Contains;
 
 // A directory of documents and its archive.
-struct Archive {
+struct ArchiveFile {
   testing::TemporaryFolder folder;
   void Add(const std::string& path, const std::string& body) const {
     folder.Write("in/" + path, "From: x\n\n" + body);
@@ -28,7 +28,7 @@ struct Archive {
 };
 
 // Two classes, the second one first in byte order, with unsorted documents.
-struct Small : Archive {
+struct Small : ArchiveFile {
   Small() {
     Add("tr/b.one/9", "sun moon sun");
     Add("tr/b.one/10", "sun");
@@ -85,7 +85,7 @@ TEST_CASE("documents of the test part use words and frequencies of the training 
 }
 
 TEST_CASE("document archives that contradict the catalogue are rejected in one line") {
-  const auto refused = [](const Archive& archive, const std::string& part = "tr",
+  const auto refused = [](const ArchiveFile& archive, const std::string& part = "tr",
                           const LabelMap& labels = Classes()) {
     std::string message = "read";
     try {
@@ -110,7 +110,7 @@ TEST_CASE("document archives that contradict the catalogue are rejected in one l
   Small deep;
   deep.Add("tr/b.one/d/1", "x");
   CHECK_THAT(refused(deep), Contains("contains 'tr/b.one/d/1'"));
-  Archive wordless;
+  ArchiveFile wordless;
   wordless.Add("tr/b.one/1", "12");
   wordless.Add("tr/a.two/1", "");
   CHECK_THAT(refused(wordless), Contains("the training documents contain no words"));

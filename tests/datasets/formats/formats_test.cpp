@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "base/error.h"
 #include "datasets/formats/format.h"
-#include "learners/core/error.h"
 #include "tests/catch.h"
 
 namespace okbench {

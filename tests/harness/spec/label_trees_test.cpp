@@ -2,9 +2,9 @@
 
 #include "harness/spec/label_trees.h"
 
+#include "base/error.h"
 #include "harness/plan/canonical.h"
 #include "harness/plan/plan.h"
-#include "learners/core/error.h"
 #include "tests/catch.h"
 #include "tests/datasets/known.h"
 #include "tests/helpers.h"

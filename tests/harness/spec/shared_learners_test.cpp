@@ -2,10 +2,10 @@
 
 #include <string>
 
+#include "base/error.h"
 #include "harness/plan/canonical.h"
 #include "harness/plan/plan.h"
 #include "harness/spec/spec.h"
-#include "learners/core/error.h"
 #include "tests/catch.h"
 #include "tests/datasets/known.h"
 #include "tests/helpers.h"

@@ -5,9 +5,9 @@
 #include <set>
 #include <stdexcept>
 
+#include "base/error.h"
 #include "harness/spec/spec.h"
 #include "harness/spec/toml_reader.h"
-#include "learners/core/error.h"
 #include "tests/catch.h"
 #include "tests/datasets/known.h"
 #include "tests/helpers.h"

@@ -4,9 +4,9 @@
 
 #include <set>
 
+#include "base/error.h"
 #include "harness/plan/plan.h"
 #include "harness/system/paths.h"
-#include "learners/core/error.h"
 #include "tests/catch.h"
 #include "tests/datasets/known.h"
 #include "tests/helpers.h"

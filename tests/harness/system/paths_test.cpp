@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <string>
 
+#include "base/environment.h"
 #include "harness/spec/catalogs.h"
-#include "learners/core/environment.h"
 #include "tests/catch.h"
 
 namespace okbench {

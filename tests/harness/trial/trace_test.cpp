@@ -1,9 +1,9 @@
-#include "harness/measures/trace.h"
+#include "harness/trace/trace.h"
 
 #include <algorithm>
 
-#include "harness/measures/table_writer.h"
-#include "learners/core/error.h"
+#include "base/error.h"
+#include "harness/recording/table_writer.h"
 #include "tests/catch.h"
 #include "tests/harness/sample_trace.h"
 

@@ -7,12 +7,12 @@
 #include <string>
 #include <type_traits>
 
+#include "base/error.h"
 #include "harness/plan/plan.h"
 #include "harness/spec/spec.h"
 #include "harness/trial/data_cache.h"
 #include "learners/api/learner_info.h"
 #include "learners/api/reports_overhead.h"
-#include "learners/core/error.h"
 #include "tests/catch.h"
 #include "tests/helpers.h"
 

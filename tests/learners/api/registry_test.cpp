@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "learners/core/error.h"
+#include "base/error.h"
 #include "tests/catch.h"
 
 namespace okbench {

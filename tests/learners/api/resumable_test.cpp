@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "learners/api/registry.h"
 #include "learners/core/archive.h"
-#include "learners/core/error.h"
 #include "tests/catch.h"
 #include "tests/helpers.h"
 

@@ -1,7 +1,7 @@
 // Budget learners: cached scores against direct sums, counts, the bound of theorem 1, and invalid input.
 
+#include "base/error.h"
 #include "learners/api/registry.h"
-#include "learners/core/error.h"
 #include "learners/losses/multiclass_hinge.h"
 #include "learners/methods/mira/mira.h"
 #include "learners/methods/perceptron/perceptron.h"

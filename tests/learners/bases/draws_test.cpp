@@ -6,8 +6,8 @@
 #include <set>
 #include <vector>
 
-#include "datasets/stream.h"
-#include "learners/core/error.h"
+#include "base/error.h"
+#include "datasets/rows/stream.h"
 #include "learners/methods/sfd/sfd.h"
 #include "tests/catch.h"
 #include "tests/helpers.h"

@@ -2,8 +2,8 @@
 
 #include "tests/learners/online_svm.h"
 
+#include "base/error.h"
 #include "learners/api/registry.h"
-#include "learners/core/error.h"
 #include "learners/methods/norma/norma.h"
 #include "learners/methods/svmd/svmd.h"
 #include "tests/catch.h"

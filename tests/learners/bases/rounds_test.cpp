@@ -1,8 +1,8 @@
 // Binary methods that learn in rounds: invalid input, batches and folds.
 
-#include "datasets/stream.h"
+#include "base/error.h"
+#include "datasets/rows/stream.h"
 #include "learners/api/registry.h"
-#include "learners/core/error.h"
 #include "tests/catch.h"
 #include "tests/learners/round_learners.h"
 

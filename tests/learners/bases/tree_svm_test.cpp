@@ -1,8 +1,8 @@
 // Online SVM with the loss and kernel of a label tree: one case by hand, products checked against direct sums
 // over pairs of terms and outputs, and exact products after terms are dropped.
 
+#include "base/error.h"
 #include "learners/api/registry.h"
-#include "learners/core/error.h"
 #include "learners/methods/norma/norma.h"
 #include "learners/methods/svmd/svmd.h"
 #include "tests/catch.h"

@@ -1,7 +1,7 @@
 // Conversion of examples from and to Eigen matrices.
 
+#include "base/error.h"
 #include "learners/core/eigen_examples.h"
-#include "learners/core/error.h"
 #include "tests/catch.h"
 #include "tests/helpers.h"
 

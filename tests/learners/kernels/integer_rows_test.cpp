@@ -4,7 +4,7 @@
 #include <limits>
 #include <numeric>
 
-#include "learners/core/error.h"
+#include "base/error.h"
 #include "learners/core/examples_archive.h"
 #include "learners/kernels/engine.h"
 #include "tests/catch.h"

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "learners/core/error.h"
+#include "base/error.h"
 #include "learners/kernels/engine.h"
 #include "learners/kernels/stream_rows.h"
 #include "learners/kernels/target.h"

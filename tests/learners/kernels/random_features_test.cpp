@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "learners/core/error.h"
+#include "base/error.h"
 #include "tests/catch.h"
 #include "tests/helpers.h"
 

@@ -1,4 +1,4 @@
-#include "learners/core/error.h"
+#include "base/error.h"
 #include "learners/losses/hinge.h"
 #include "learners/losses/loss.h"
 #include "learners/losses/multiclass_hinge.h"

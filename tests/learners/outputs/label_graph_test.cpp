@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "learners/core/error.h"
+#include "base/error.h"
 #include "learners/core/random.h"
 #include "tests/catch.h"
 #include "tests/learners/outputs/random_tree.h"

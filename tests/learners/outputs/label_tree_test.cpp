@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "learners/core/error.h"
+#include "base/error.h"
 #include "learners/core/random.h"
 #include "learners/outputs/label_distance.h"
 #include "tests/catch.h"

@@ -5,8 +5,8 @@
 
 #include <Eigen/Cholesky>
 
+#include "base/error.h"
 #include "learners/core/eigen.h"
-#include "learners/core/error.h"
 #include "tests/catch.h"
 #include "tests/helpers.h"
 

@@ -6,8 +6,8 @@
 #include <memory>
 #include <set>
 
+#include "base/error.h"
 #include "learners/api/model.h"
-#include "learners/core/error.h"
 #include "tests/catch.h"
 #include "tests/helpers.h"
 

@@ -5,7 +5,7 @@ import re
 
 from .table import AddError, Builder, finite, lines_of, shown
 
-LARGEST_INDEX = 100_000_000  # as in datasets/catalog.cpp
+LARGEST_INDEX = 100_000_000  # as in datasets/catalog/catalog.cpp
 ROW = re.compile(r"\S+(\s+(qid|\d+):[^\s,;:]+)*\s*(#.*)?")
 
 

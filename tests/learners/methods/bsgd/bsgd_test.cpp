@@ -7,9 +7,9 @@
 #include <cmath>
 #include <map>
 
+#include "base/error.h"
 #include "learners/api/registry.h"
 #include "learners/core/eigen.h"
-#include "learners/core/error.h"
 #include "learners/core/random.h"
 #include "learners/methods/bsgd/merge_bounds.h"
 #include "tests/catch.h"

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "learners/core/error.h"
+#include "base/error.h"
 #include "learners/core/math.h"
 #include "tests/catch.h"
 #include "tests/helpers.h"

@@ -2,7 +2,7 @@
 
 #include "learners/methods/kt/kt.h"
 
-#include "learners/core/error.h"
+#include "base/error.h"
 #include "tests/learners/function_learners.h"
 
 namespace okbench::kt {

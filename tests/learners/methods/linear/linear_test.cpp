@@ -4,9 +4,9 @@
 
 #include <numeric>
 
+#include "base/error.h"
 #include "learners/bases/linear_model.h"
 #include "learners/core/eigen_examples.h"
-#include "learners/core/error.h"
 #include "learners/methods/liblinear/liblinear.h"
 #include "tests/catch.h"
 #include "tests/helpers.h"

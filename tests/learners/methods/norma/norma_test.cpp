@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "learners/api/registry.h"
-#include "learners/core/error.h"
 #include "learners/methods/hindsight/hindsight.h"
 #include "tests/catch.h"
 #include "tests/helpers.h"

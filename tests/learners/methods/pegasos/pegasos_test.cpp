@@ -2,7 +2,7 @@
 
 #include "learners/methods/pegasos/pegasos.h"
 
-#include "datasets/stream.h"
+#include "datasets/rows/stream.h"
 #include "tests/catch.h"
 #include "tests/learners/round_learners.h"
 

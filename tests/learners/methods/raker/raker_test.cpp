@@ -2,7 +2,7 @@
 
 #include "learners/methods/raker/raker.h"
 
-#include "learners/core/error.h"
+#include "base/error.h"
 #include "tests/catch.h"
 #include "tests/helpers.h"
 

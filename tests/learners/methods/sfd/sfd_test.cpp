@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "datasets/stream.h"
+#include "datasets/rows/stream.h"
 #include "tests/catch.h"
 #include "tests/learners/round_learners.h"
 

@@ -3,8 +3,8 @@
 
 #include "learners/methods/structural_sfd/structural_sfd.h"
 
+#include "base/error.h"
 #include "learners/api/registry.h"
-#include "learners/core/error.h"
 #include "learners/methods/sfd/sfd.h"
 #include "tests/catch.h"
 #include "tests/helpers.h"

@@ -2,9 +2,9 @@
 
 #include "learners/methods/svm_struct/svm_struct.h"
 
-#include "learners/core/error.h"
+#include "base/error.h"
 #include "learners/methods/bcfw/bcfw.h"
-#include "learners/solvers/output_dual.h"
+#include "learners/methods/structural_sfd/output_dual.h"
 #include "tests/catch.h"
 #include "tests/helpers.h"
 #include "tests/learners/outputs/random_tree.h"

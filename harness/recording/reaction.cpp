@@ -1,0 +1,106 @@
+// Reaction to changes of the data at known steps: the error before a change, its peak after the change, and
+// the number of examples until it is back.
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "harness/measures/moments.h"
+#include "harness/recording/measure.h"
+
+namespace okbench::measures::reaction {
+namespace {
+
+// The error at a step is the mean loss of the last `window` examples since the last change. The loss is 1 for
+// a mistake, and the squared error for regression. After a change, peak_error and examples use the error only
+// from half a window on, because the mean of fewer examples varies too much.
+class Reaction final : public Measure {
+ public:
+  explicit Reaction(const MeasureContext& context)
+      : window_(context.trial.reaction), changes_(context.trial.changes), errors_(window_) {}
+
+  void OnStep(const StepOutcome& outcome, const RealStep* real, const Prediction* /*prediction*/) override {
+    ++t_;
+    if (found_.size() < changes_.size() && t_ == changes_[found_.size()]) {
+      found_.push_back({.step = t_, .before = Error()});
+      errors_ = SlidingMoments(window_);
+    }
+    const double distance = real == nullptr ? 0 : outcome.prediction - real->truth;
+    const double loss = real == nullptr ? (outcome.mistake ? 1 : 0) : distance * distance;
+    errors_.Add({.count = 1, .squared = loss});
+    if (found_.empty()) return;
+    Change& last = found_.back();
+    const std::uint64_t since = t_ - last.step + 1;
+    if (2 * since < window_) return;
+    const double error = Error();
+    const bool back = error <= 1.1 * last.before;
+    if (!last.peak || error > *last.peak) {
+      last.peak = error;
+      if (!back) last.examples.reset();
+    }
+    if (!last.examples && back) last.examples = since;
+  }
+  void AddTables(std::vector<Table>& tables) const override {
+    if (found_.empty()) return;
+    TableWriter table("changes");
+    for (const Change& one : found_) {
+      table.Add("step", one.step);
+      table.Add("error_before", one.before);
+      table.Add("peak_error", one.peak.value_or(one.before));
+      table.Add("examples", one.examples ? static_cast<std::int64_t>(*one.examples) : std::int64_t{-1});
+      table.EndRow();
+    }
+    tables.push_back(table.ToTable());
+  }
+  void Summarize(nlohmann::json& summary, const Shown& /*shown*/, const Learner& /*learner*/) const override {
+    if (found_.empty()) return;
+    double peaks = 0, examples = 0;
+    bool all = true;
+    for (const Change& one : found_) {
+      peaks += one.peak.value_or(one.before);
+      examples += static_cast<double>(one.examples.value_or(0));
+      all = all && one.examples;
+    }
+    const auto count = static_cast<double>(found_.size());
+    summary["measures"]["peak-after-change"] = peaks / count;
+    summary["measures"]["examples-after-change"] = OrNull(all, examples / count);
+  }
+
+ private:
+  struct Change {
+    std::uint64_t step = 0;
+    double before = 0;
+    std::optional<double> peak{};
+    std::optional<std::uint64_t> examples{};
+  };
+
+  double Error() const {
+    const Moments sums = errors_.value();
+    return sums.count > 0 ? sums.squared / sums.count : 0;
+  }
+
+  std::uint64_t window_;
+  std::vector<std::uint64_t> changes_;
+  SlidingMoments errors_;
+  std::vector<Change> found_;
+  std::uint64_t t_ = 0;
+};
+
+}  // namespace
+
+MeasureInfo Describe() {
+  return {.name = "reaction",
+          .title = "reaction to changes of the data at known steps",
+          .fields = {{"changes", "step", "step of the first example after the change"},
+                     {"changes", "error_before", "error over the window before the change"},
+                     {"changes", "peak_error", "largest error after it, before the next change"},
+                     {"changes", "examples",
+                      "examples until the error is at most 1.1 times error_before after the peak; -1: never"},
+                     {"summary", "measures/peak-after-change", "mean peak_error"},
+                     {"summary", "measures/examples-after-change", "mean examples; null if one is -1"}},
+          .order = 8,
+          .applies = [](const MeasureContext& context) { return context.trial.reaction > 0; },
+          .make = [](const MeasureContext& context) { return std::make_unique<Reaction>(context); }};
+}
+
+}  // namespace okbench::measures::reaction
