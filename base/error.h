@@ -39,7 +39,7 @@ class SpecError : public RequestError {
   using RequestError::RequestError;
 };
 
-/// A data file or catalogue entry that cannot be used.
+/// A data file or catalog entry that cannot be used.
 class DataError : public RequestError {
  public:
   using RequestError::RequestError;

@@ -11,12 +11,12 @@ namespace okbench {
 namespace fs = std::filesystem;
 
 // Longest accepted name in bytes. Leaves space for suffixes such as .failed.json within the limit of 255.
-constexpr std::size_t kMostName = 240;
+constexpr std::size_t kMaxName = 240;
 
 fs::path InnerFile(const fs::path& folder, const std::string& name, const std::string& from) {
   if (!IsInnerName(name)) throw TraceError(from + ": '" + name + "' must name a file inside its folder");
   fs::path file = folder / name;
-  if (file.filename().native().size() > kMostName)
+  if (file.filename().native().size() > kMaxName)
     throw TraceError(from + ": '" + name + "' is too long for a file name");
   std::error_code error;
   const fs::path home = fs::weakly_canonical(folder, error);

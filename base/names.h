@@ -1,11 +1,11 @@
 #pragma once
-// Validation of text from untrusted files, e.g. file names in a catalogue or a plan.
+// Validation of text from untrusted files, e.g. file names in a catalog or a plan.
 
 #include <string>
 
 namespace okbench {
 
-/// Whether `name` is a relative path that stays inside its directory: no leading "/", no empty, "." or ".."
+/// Whether `name` is a relative path that stays inside its folder: no leading "/", no empty, "." or ".."
 /// component, no control characters, at most 1024 bytes and 255 per component.
 bool IsInnerName(const std::string& name);
 

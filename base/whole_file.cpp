@@ -35,7 +35,7 @@ class Opened {
 }  // namespace
 
 std::error_code ReadWhole(const std::string& path, std::string& bytes) {
-  constexpr std::size_t kLeast = 1 << 12;
+  constexpr std::size_t kMin = 1 << 12;
   bytes.clear();
   const Opened file(path);
   if (file.number() < 0) return LastError();
@@ -43,8 +43,7 @@ std::error_code ReadWhole(const std::string& path, std::string& bytes) {
   if (fstat(file.number(), &about) != 0) return LastError();
   // The size is only a hint: files in /proc report 0, and a file may grow.
   std::size_t filled = 0;
-  bytes.resize(
-      std::max<std::size_t>(kLeast, static_cast<std::size_t>(std::max<off_t>(about.st_size, 0)) + 1));
+  bytes.resize(std::max<std::size_t>(kMin, static_cast<std::size_t>(std::max<off_t>(about.st_size, 0)) + 1));
   while (true) {
     if (filled == bytes.size()) bytes.resize(2 * bytes.size());
     const ssize_t got = read(file.number(), bytes.data() + filled, bytes.size() - filled);

@@ -66,7 +66,7 @@ def arguments():
     parser.add_argument("--long", type=float, default=0, metavar="SECONDS", help="run longer fits once (0: as others)")
     parser.add_argument("--only", metavar="GLOB", default="*", help="of LIBRARY and METHOD: 'okbench *', '* SVC'")
     parser.add_argument(
-        "--programs", type=pathlib.Path, default=ROOT / "build" / "release", help="directory of the programs"
+        "--programs", type=pathlib.Path, default=ROOT / "build" / "release", help="folder of the programs"
     )
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="also write all measurements to this file")
     parser.add_argument(

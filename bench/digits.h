@@ -9,14 +9,14 @@
 
 namespace okbench::bench {
 
-/// A data set of the catalogue, prepared as in the experiments and loaded once. Uses the synthetic fallback
+/// A data set of the catalog, prepared as in the experiments and loaded once. Uses the synthetic fallback
 /// if files are missing. MNIST and usps-esl are mapped to [0, 1] and scaled to unit norm.
 const Examples<float>& Data(const std::string& name);
 
-/// A data set of the project's catalogue. REQUIRES: the catalogue contains `name`.
+/// A data set of the project's catalog. REQUIRES: the catalog contains `name`.
 DataSet Catalogued(const std::string& name);
 
-/// Rows of the project's catalogue, or of the synthetic fallback if files are missing.
+/// Rows of the project's catalog, or of the synthetic fallback if files are missing.
 Examples<float> LoadCatalogued(DataRequest request);
 
 /// Runs a learner on the first `limit` examples (0: all). Returns the number of mistakes. Sets `requested` to

@@ -5,7 +5,7 @@ import statistics
 
 THRESHOLD = 1.10  # a benchmark with a higher ratio of medians is suspected and measured again
 CERTAIN = 0.01  # p of the second run must be below this to confirm a slow-down
-LEAST_AGAIN = 5  # minimum measurements per side in the second run; 5 can reach p = 0.004
+MIN_AGAIN = 5  # minimum measurements per side in the second run; 5 can reach p = 0.004
 
 
 @dataclasses.dataclass
@@ -76,7 +76,7 @@ def compare(measure, names, repeats, threshold, report, failures=()):
     suspects = [one.name for one in comparisons if one.ratio > threshold]
     if suspects:
         report(f"possibly slower, measured again: {', '.join(suspects)}")
-    again = {one.name: one for one in measured(measure, suspects, max(LEAST_AGAIN, 2 * repeats), report, failures)}
+    again = {one.name: one for one in measured(measure, suspects, max(MIN_AGAIN, 2 * repeats), report, failures)}
     judged = []
     for one in comparisons:
         if one.name in again:

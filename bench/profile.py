@@ -19,7 +19,7 @@ import tempfile
 from okbench.results import read_trace
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-LEAST = 5  # minimum share of a listed function, in percent
+MIN_SHARE = 5  # minimum share of a listed function, in percent
 # Functions that evaluate kernels: the tables of learners/kernels/internal.
 KERNELS = re.compile(r"\b(Dense|Sparse|DotBits|Whole|Postings|Finish\w*|ScaleDots|SquaredNorms?)<|\bKernelEngine<")
 
@@ -91,7 +91,7 @@ def functions(out):
         match = re.match(r"\s*([\d.]+)%\s+\[(.)\]\s+(.*)", line)
         if match and not KERNELS.search(match[3]):
             shares["the system" if match[2] == "k" else plain(match[3])] += float(match[1])
-    return [(share, name) for name, share in shares.most_common() if share >= LEAST]
+    return [(share, name) for name, share in shares.most_common() if share >= MIN_SHARE]
 
 
 def main():

@@ -24,9 +24,9 @@ title = "Many short trials"
 repetitions = {repetitions}
 [data]
 name = "a8a"
-rows = 300
+synthetic_rows = 300
 order = "permutation"
-limit = 50
+max_examples = 50
 [kernel]
 name = "rbf"
 gamma = 0.05

@@ -1,7 +1,7 @@
 # Toolchain file: cross-compiles for 64-bit ARM with the libraries in OKBENCH_SYSROOT (made by tools/machines.sh).
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
-set(OKBENCH_SYSROOT "" CACHE PATH "Directory with the headers and libraries of an arm64 system")
+set(OKBENCH_SYSROOT "" CACHE PATH "Folder with the headers and libraries of an arm64 system")
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES OKBENCH_SYSROOT)
 set(CMAKE_SYSROOT ${OKBENCH_SYSROOT})
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)

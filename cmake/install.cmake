@@ -1,7 +1,7 @@
 # Installs the program and its data, and the CMake package okbench with the target okbench::learners:
 #   find_package(okbench) ; target_link_libraries(app okbench::learners)
 # Components: `learners` (library), `program` (with data), `completion`, and `plain` (Python packages in the data
-# directory). Optional components: `extension` (Python module only), and `debian` instead of `plain`.
+# folder). Optional components: `extension` (Python module only), and `debian` instead of `plain`.
 include(CMakePackageConfigHelpers)
 
 set(data_folder ${CMAKE_INSTALL_DATADIR}/okbench)
@@ -51,7 +51,7 @@ okbench_install_in(plain ${data_folder}/python ${CMAKE_INSTALL_DATADIR}/zsh/site
 set(modules lib/python3/dist-packages)
 okbench_install_in(debian ${modules} ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions EXCLUDE_FROM_ALL)
 if(OKBENCH_HAS_NATIVE)
-  # Installs into the prefix itself, which is the directory of the Python package in a wheel.
+  # Installs into the prefix itself, which is the folder of the Python package in a wheel.
   install(TARGETS okbench_native LIBRARY DESTINATION . COMPONENT extension EXCLUDE_FROM_ALL OPTIONAL)
   include(cmake/package.cmake)
 endif()

@@ -6,7 +6,7 @@ function(okbench_add_plugin name)
   add_library(${target} MODULE ${ARGN})
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} PREFIX lib UNITY_BUILD OFF)
   target_link_libraries(${target} PRIVATE okbench::plugin)
-  # The file's digest is part of trial ids, so equal sources must give equal files in any directory.
+  # The file's digest is part of trial ids, so equal sources must give equal files in any folder.
   include(CheckLinkerFlag)
   check_linker_flag(CXX LINKER:--build-id=none OKBENCH_LINKER_HAS_BUILD_ID)
   if(OKBENCH_LINKER_HAS_BUILD_ID)

@@ -1,7 +1,7 @@
-# With CMAKE_UNITY_BUILD, the sources of a directory are compiled as one unit, which parses headers once and halves the time
+# With CMAKE_UNITY_BUILD, the sources of a folder are compiled as one unit, which parses headers once and halves the time
 # of full builds. The methods, which are small, are compiled in about as many units as the machine has cores.
-#   ALONE    sources or directories that are compiled file by file
-#   GROUPS   directories that share a unit: one string per unit, names separated by blanks
+#   ALONE    sources or folders that are compiled file by file
+#   GROUPS   folders that share a unit: one string per unit, names separated by blanks
 function(okbench_compile_by_folder target)
   cmake_parse_arguments(PARSE_ARGV 1 unity "" "" "ALONE;GROUPS")
   get_target_property(sources ${target} SOURCES)
@@ -18,7 +18,7 @@ function(okbench_compile_by_folder target)
     if(source IN_LIST unity_ALONE OR folder IN_LIST unity_ALONE)
       continue()
     endif()
-    # A generated source belongs to the directory of its template.
+    # A generated source belongs to the folder of its template.
     cmake_path(IS_PREFIX CMAKE_CURRENT_BINARY_DIR ${folder} generated)
     if(generated)
       set(base ${CMAKE_CURRENT_BINARY_DIR})

@@ -16,11 +16,11 @@ from okbench.plotting.draw import main
 from okbench.plotting.registry import figure, table
 from okbench.results.marks import data_marks
 
-MOST_BYTES = 1 << 26  # maximum size of an image file: more than 16 million pixels of three bytes
+MAX_BYTES = 1 << 26  # maximum size of an image file: more than 16 million pixels of three bytes
 
 
 def image_folders():
-    """The directories that may contain files of data sets: cache and mirror."""
+    """The folders that may contain files of data sets: cache and mirror."""
     cache = os.environ.get("OKBENCH_CACHE")
     base = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
     folders = [pathlib.Path(cache) if cache else pathlib.Path(base) / "okbench"]
@@ -65,8 +65,8 @@ def read_images(trace):
 
 def image_of(members, member):
     """The bytes of an image in an archive. Raises ValueError for links, devices, and sparse or oversized files."""
-    if not member.isreg() or member.issparse() or member.size > MOST_BYTES:
-        raise ValueError(f"{member.name} is not a regular file of at most {MOST_BYTES} bytes")
+    if not member.isreg() or member.issparse() or member.size > MAX_BYTES:
+        raise ValueError(f"{member.name} is not a regular file of at most {MAX_BYTES} bytes")
     return io.BytesIO(members.extractfile(member).read())
 
 

@@ -54,7 +54,7 @@ experiment = "{experiment}"
 repetitions = 2
 [data]
 name = "a8a"
-rows = 300
+synthetic_rows = 300
 order = "uniform"
 batch = 0.1
 test = "test"
@@ -261,7 +261,7 @@ def run_all(binary, folder, *options):
 class MinimalResults:
     """Results of all specs on generated data. Their traces record as few steps as possible."""
 
-    OVERRIDES = ("trace.dense=1", "trace.per_decade=1", "trace.checkpoints=1")
+    OVERRIDES = ("trace.record_all_until=1", "trace.per_decade=1", "trace.checkpoints=1")
 
     def __init__(self, folder):
         self.folder = folder / "r"
@@ -327,9 +327,9 @@ def summary(okbench):
 
 @pytest.fixture
 def toy(tmp_path):
-    """Makes a user's data set with catalogue, mirror and spec. make(...) returns the environment that selects it.
+    """Makes a user's data set with catalog, mirror and spec. make(...) returns the environment that selects it.
 
-    train, test: LIBSVM text. sha: digest for the catalogue; None: the right one. pack: transforms the gzip files.
+    train, test: LIBSVM text. sha: digest for the catalog; None: the right one. pack: transforms the gzip files.
     """
 
     def make(train="1 1:1\n-1 2:1\n", test="1 1:0.5\n", sha=None, pack=lambda b: b):

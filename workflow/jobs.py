@@ -110,7 +110,7 @@ def failure_of(file):
 
 
 def is_stored(file):
-    """Whether a trace has a file or is in a segment of its directory."""
+    """Whether a trace has a file or is in a segment of its folder."""
     from okbench.native import module  # other functions of this file work without it
 
     return module.has_trace(file)
@@ -301,7 +301,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     verbs = parser.add_subparsers(required=True, dest="verb")
     run = verbs.add_parser("run", help="compute the trials of a job, then write its marker")
-    run.add_argument("results", help="directory of results")
+    run.add_argument("results", help="folder of results")
     run.add_argument("job", help="id of the job")
     run.add_argument("threads", type=int, help="trials to run in parallel")
     scaled = verbs.add_parser("scale", help="estimate the run time of a plan on several numbers of nodes")

@@ -23,7 +23,7 @@ def write_rows(path, matrix, labels):
 
 
 class Programs:
-    """The programs in a directory of the build, and their input files."""
+    """The programs in a folder of the build, and their input files."""
 
     def __init__(self, folder, data, scratch):
         self.folder = folder

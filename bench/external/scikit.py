@@ -13,7 +13,7 @@ from external.own import CACHE_MIB
 FEATURES = (1000, 300, 100)  # dimensions of approximate feature maps
 # Parameters of SGDClassifier for one, two and five passes with averaging.
 AVERAGED = [{"max_iter": passes, "tol": None, "average": True} for passes in (1, 2, 5)]
-MOST_VALUES = 500_000_000  # values of a feature map, which are stored twice in double precision: 8 GB
+MAX_VALUES = 500_000_000  # values of a feature map, which are stored twice in double precision: 8 GB
 
 
 def run_svc(values, data, limit):
@@ -66,7 +66,7 @@ def sklearn_tools(data):
         tools.append(Tool("scikit-learn", "SVC", values, "rbf", partial(run_svc, values), "", note))
     alpha = data.lambda_of(setting.exact)
     for method, note in ((RBFSampler, ""), (Nystroem, "kernel values computed from the definition")):
-        fitting = [width for width in FEATURES if width * data.count <= MOST_VALUES]
+        fitting = [width for width in FEATURES if width * data.count <= MAX_VALUES]
         widths = sorted({min(width, data.count) for width in fitting}, reverse=True)
         # With its default tolerance the descent makes at least six passes.
         for width, more in product(widths, ({}, *AVERAGED)):

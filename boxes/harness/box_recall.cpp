@@ -25,8 +25,8 @@ class BoxRecall final : public Measure {
         recall_.EndRow();
       }
   }
-  void Write(TableWriter& row, Slot slot) const override {
-    if (slot != Slot::kTest) return;
+  void Write(TableWriter& row, ColumnGroup group) const override {
+    if (group != ColumnGroup::kTest) return;
     for (const auto& [boxes, area] : Areas()) row.Add("area_" + std::to_string(boxes), area);
   }
   void AddTables(std::vector<Table>& tables) const override {
@@ -42,7 +42,8 @@ class BoxRecall final : public Measure {
     }
     tables.push_back(table.ToTable());
   }
-  void Summarize(nlohmann::json& summary, const Shown& /*shown*/, const Learner& learner) const override {
+  void Summarize(nlohmann::json& summary, const Progress& /*progress*/,
+                 const Learner& learner) const override {
     if (const auto* scores = dynamic_cast<const ScoresBoxes*>(&learner))
       summary["boxes_scored"] = scores->boxes_scored();
     if (const auto& bounds = last_.bounds)

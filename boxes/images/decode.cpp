@@ -20,9 +20,9 @@ namespace {
 }
 
 Raster Sized(const std::string& name, std::uint64_t width, std::uint64_t height, int channels) {
-  constexpr auto kMost = static_cast<std::uint64_t>(kMostPixels);
+  constexpr auto kMax = static_cast<std::uint64_t>(kMaxPixels);
   if (width == 0 || height == 0) Refuse(name, "image has no pixels");
-  if (width > kMost || height > kMost || width * height > kMost)
+  if (width > kMax || height > kMax || width * height > kMax)
     Refuse(name, "image has " + std::to_string(width) + " x " + std::to_string(height) +
                      " pixels; the maximum is 2^24 pixels");
   return {static_cast<int>(width), static_cast<int>(height), channels, {}};

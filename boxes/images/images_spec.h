@@ -1,5 +1,5 @@
 #pragma once
-// ImagesSpec: the catalogue entry of a data set of images with annotated boxes.
+// ImagesSpec: the catalog entry of a data set of images with annotated boxes.
 
 #include <cstdint>
 #include <string>

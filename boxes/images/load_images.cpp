@@ -99,7 +99,7 @@ std::vector<SourceImage> ReadPublished(const DataSet& set, const SourceFiles& so
   std::vector<FileBytes> archives;
   for (std::size_t f = 0; f < contents.size(); ++f) archives.push_back({source.files[f].path, contents[f]});
   const ImagesSpec& spec = *set.images;
-  Wanted wanted;
+  ImageSelection wanted;
   for (std::size_t from = 0; from <= spec.categories.size();) {
     const std::size_t comma = std::min(spec.categories.find(',', from), spec.categories.size());
     wanted.categories.push_back(spec.categories.substr(from, comma - from));

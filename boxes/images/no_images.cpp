@@ -1,4 +1,4 @@
-// Replaces the other source files of this directory in builds without object localisation.
+// Replaces the other source files of this folder in builds without object localisation.
 
 #include "base/error.h"
 #include "boxes/images/load_images.h"

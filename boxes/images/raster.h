@@ -20,11 +20,11 @@ struct Raster {
 };
 
 /// Maximum number of pixels. Larger images are rejected before decoding.
-inline constexpr std::int64_t kMostPixels = std::int64_t{16} << 20;
+inline constexpr std::int64_t kMaxPixels = std::int64_t{16} << 20;
 
 /// Decodes a JPEG, PNG, or binary PGM or PPM image; the first bytes determine the format. Converts YCbCr to
 /// RGB.
-/// Throws DataError with `name` for another format, damaged or truncated data, more than kMostPixels pixels,
+/// Throws DataError with `name` for another format, damaged or truncated data, more than kMaxPixels pixels,
 /// or colours other than grey and RGB, such as CMYK.
 Raster DecodeImage(const std::string& name, std::string_view bytes);
 

@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::string_view kVocImages = "VOC2007/JPEGImages/", kVocLists = "VOC2007/ImageSets/Main/",
                            kCaltechImages = "101_ObjectCategories/Faces/", kPascal1Images = "PNGImages/";
-constexpr int kMostCoordinate = 1 << 24;
+constexpr int kMaxCoordinate = 1 << 24;
 
 std::string Quoted(std::string_view text) {
   constexpr std::size_t kLongest = 80;
@@ -70,8 +70,8 @@ std::string NextLine(std::string_view& text) {
 int ReadCoordinate(const UpstreamFile& file, const std::string& text) {
   int value = 0;
   const char* end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, value);
-  if (read.ec != std::errc() || read.ptr != end || value < 1 || value > kMostCoordinate)
+  if (const auto read = std::from_chars(text.data(), end, value);
+      read.ec != std::errc() || read.ptr != end || value < 1 || value > kMaxCoordinate)
     file.Fail("has coordinate " + Quoted(text) + "; coordinates are integers that count from 1");
   return value;
 }
@@ -112,8 +112,7 @@ struct UpstreamNotes {
   }
 };
 
-// Rejects deeply nested XML, which would overflow the stack of the recursive XML parser. Counts the tags,
-// which is sufficient because published annotations have only elements without attributes.
+// Rejects XML that would overflow the stack of the parser. Counts tags: annotations have no attributes.
 void RequireShallowXml(const UpstreamFile& file, std::string_view text) {
   if (text.size() > std::size_t{1} << 20) file.Fail("is larger than 1 MiB");
   int depth = 0;
@@ -127,7 +126,7 @@ void RequireShallowXml(const UpstreamFile& file, std::string_view text) {
   }
 }
 
-void NoteVocXml(const Wanted& wanted, const UpstreamFile& file, const std::string& image,
+void NoteVocXml(const ImageSelection& want, const UpstreamFile& file, const std::string& image,
                 std::string_view text, UpstreamNotes& notes) {
   namespace xml = boost::property_tree;
   RequireShallowXml(file, text);
@@ -149,7 +148,7 @@ void NoteVocXml(const Wanted& wanted, const UpstreamFile& file, const std::strin
       return *value;
     };
     const std::string category = text_of("name"), difficult = text_of("difficult");
-    if (std::count(wanted.categories.begin(), wanted.categories.end(), category) == 0) continue;
+    if (std::count(want.categories.begin(), want.categories.end(), category) == 0) continue;
     if (difficult != "0" && difficult != "1")
       file.Fail("has an object with difficult " + Quoted(difficult) + "; allowed are 0 and 1");
     const auto at = [&](const std::string& side) { return ReadCoordinate(file, text_of("bndbox." + side)); };
@@ -159,12 +158,13 @@ void NoteVocXml(const Wanted& wanted, const UpstreamFile& file, const std::strin
   notes.Add(file, image, std::move(objects));
 }
 
-void NoteVoc(const Wanted& wanted, const UpstreamFile& file, std::string_view text, UpstreamNotes& notes) {
+void NoteVoc(const ImageSelection& want, const UpstreamFile& file, std::string_view text,
+             UpstreamNotes& notes) {
   const auto image_of = [](std::string_view n) { return std::string(kVocImages) + std::string(n) + ".jpg"; };
   const std::string_view annotated = NumberOfPath(file.path, "VOC2007/Annotations/", ".xml");
-  if (!annotated.empty()) NoteVocXml(wanted, file, image_of(annotated), text, notes);
+  if (!annotated.empty()) NoteVocXml(want, file, image_of(annotated), text, notes);
   std::string_view list = PathFrom(file.path, kVocLists);
-  const std::string end = wanted.split + ".txt";
+  const std::string end = want.split + ".txt";
   if (list.empty() || !list.ends_with(end)) return;
   list = list.substr(kVocLists.size(), list.size() - kVocLists.size() - end.size());
   const auto [place, added] = notes.lists.try_emplace(std::string(list), SplitList{file, {}});
@@ -242,7 +242,7 @@ std::optional<Box> BoxOfMatrix(MatPart matrix) {
   std::array<int, 4> corners{};
   for (int& corner : corners) {
     const double value = std::floor(numbers.Number(values.type) + 0.5);
-    if (!(value >= 1 && value <= kMostCoordinate))
+    if (!(value >= 1 && value <= kMaxCoordinate))
       file.Fail("has coordinate " + std::to_string(value) + " in box_coord; coordinates count from 1");
     corner = static_cast<int>(value);
   }
@@ -275,7 +275,8 @@ void NoteCaltech(const UpstreamFile& file, std::string_view bytes, UpstreamNotes
             {{"face", {.box = *box}}});
 }
 
-void NoteText(const Wanted& wanted, const UpstreamFile& file, std::string_view text, UpstreamNotes& notes) {
+void NoteText(const ImageSelection& want, const UpstreamFile& file, std::string_view text,
+              UpstreamNotes& notes) {
   if (!file.path.ends_with(".txt") || !text.starts_with("# PASCAL Annotation Version 1.00")) return;
   static const std::regex kImage(R"re(Image filename : "(.*)")re");
   static const std::regex kCount(R"re(Objects with ground truth : (\d+) .*)re");
@@ -299,7 +300,7 @@ void NoteText(const Wanted& wanted, const UpstreamFile& file, std::string_view t
     if (read("Objects with", kCount)) count = found.str(1);
     if (!read("Bounding box", kBox)) continue;
     ++boxes;
-    for (const std::string& category : wanted.categories) {
+    for (const std::string& category : want.categories) {
       const std::string label = found.str(1), view = label.substr(std::min(category.size(), label.size()));
       if (!label.starts_with(category) || (!view.empty() && (view[0] < 'A' || view[0] > 'Z'))) continue;
       const auto corner = [&](std::size_t i) { return ReadCoordinate(file, found.str(i)); };
@@ -314,17 +315,16 @@ void NoteText(const Wanted& wanted, const UpstreamFile& file, std::string_view t
   notes.Add(file, key, std::move(objects));
 }
 
-UpstreamNotes ReadNotes(ImageLayout layout, std::span<const FileBytes> archives, const Wanted& wanted) {
+UpstreamNotes ReadNotes(ImageLayout layout, std::span<const FileBytes> archives, const ImageSelection& want) {
   UpstreamNotes notes;
   for (const FileBytes& archive : archives)
     ForEachFile(archive.name, archive.bytes, [&](std::string_view path, std::string_view content) {
       const UpstreamFile file{archive.name, std::string(path)};
-      if (layout == ImageLayout::kVoc2007) NoteVoc(wanted, file, content, notes);
+      if (layout == ImageLayout::kVoc2007) NoteVoc(want, file, content, notes);
       if (layout == ImageLayout::kCaltech101) NoteCaltech(file, content, notes);
-      if (layout == ImageLayout::kPascal1) NoteText(wanted, file, content, notes);
+      if (layout == ImageLayout::kPascal1) NoteText(want, file, content, notes);
     });
-  // Layouts without splits: list all images.
-  if (layout != ImageLayout::kVoc2007)
+  if (layout != ImageLayout::kVoc2007)  // has no splits: list all images
     for (const auto& [image, note] : notes.images) notes.lists[""].images.insert(image);
   return notes;
 }
@@ -335,16 +335,16 @@ struct ChosenImage {
 };
 using ChosenImages = std::map<std::string, ChosenImage, std::less<>>;
 
-ChosenImages Choose(std::span<const FileBytes> archives, const Wanted& wanted, const UpstreamNotes& notes) {
+ChosenImages Choose(std::span<const FileBytes> archives, const ImageSelection& want,
+                    const UpstreamNotes& notes) {
   ChosenImages chosen;
-  for (const std::string& category : wanted.categories) {
-    auto list = notes.lists.find("");
-    if (list == notes.lists.end()) list = notes.lists.find(category + "_");
+  for (const std::string& category : want.categories) {
+    const auto list = notes.lists.find(notes.lists.contains("") ? "" : category + "_");
     if (list == notes.lists.end())
-      FailIn(archives, "missing " + std::string(kVocLists) + "[" + category + "_]" + wanted.split + ".txt");
+      FailIn(archives, "missing " + std::string(kVocLists) + "[" + category + "_]" + want.split + ".txt");
     std::size_t images = 0;
     for (const std::string& image : list->second.images) {
-      if (wanted.most != 0 && images == wanted.most) break;
+      if (want.most != 0 && images == want.most) break;
       const auto note = notes.images.find(image);
       if (note == notes.images.end())
         list->second.file.Fail("lists " + Quoted(image) + ", which has no annotation");
@@ -352,7 +352,7 @@ ChosenImages Choose(std::span<const FileBytes> archives, const Wanted& wanted, c
       const auto counts = std::count_if(objects.begin(), objects.end(), [&](const Annotation& a) {
         return a.category == category && !a.object.difficult;
       });
-      if (counts == 0 || (wanted.single && counts != 1)) continue;
+      if (counts == 0 || (want.single && counts != 1)) continue;
       chosen[image].categories.insert(category);
       ++images;
     }
@@ -364,9 +364,9 @@ ChosenImages Choose(std::span<const FileBytes> archives, const Wanted& wanted, c
 }  // namespace
 
 std::vector<UpstreamImage> ReadUpstream(ImageLayout layout, std::span<const FileBytes> archives,
-                                        const Wanted& wanted) {
-  const UpstreamNotes notes = ReadNotes(layout, archives, wanted);
-  ChosenImages chosen = Choose(archives, wanted, notes);
+                                        const ImageSelection& want) {
+  const UpstreamNotes notes = ReadNotes(layout, archives, want);
+  ChosenImages chosen = Choose(archives, want, notes);
   const std::string_view folder = layout == ImageLayout::kVoc2007      ? kVocImages
                                   : layout == ImageLayout::kCaltech101 ? kCaltechImages
                                                                        : kPascal1Images;
@@ -385,7 +385,7 @@ std::vector<UpstreamImage> ReadUpstream(ImageLayout layout, std::span<const File
     if (choice.bytes.empty()) note.file.Fail("annotates the missing image " + Quoted(path));
     UpstreamImage& image = images.emplace_back();
     image.annotated.name = path.substr(path.rfind('/') + 1);
-    image.annotated.split = layout == ImageLayout::kVoc2007 ? wanted.split : "all";
+    image.annotated.split = layout == ImageLayout::kVoc2007 ? want.split : "all";
     for (const Annotation& object : note.objects)
       if (choice.categories.contains(object.category)) image.annotated.objects.push_back(object);
     image.bytes = std::move(choice.bytes);

@@ -33,7 +33,7 @@ struct FileBytes {
 };
 
 /// Selection of images.
-struct Wanted {
+struct ImageSelection {
   std::vector<std::string> categories{};
   std::string split{};   ///< "train" or "test"; ignored by layouts without splits
   bool single = false;   ///< only images with exactly one object of the category that is not difficult
@@ -56,6 +56,6 @@ struct UpstreamImage {
 /// malformed numbers, coordinates below 1, boxes without area, missing or duplicate images and annotations,
 /// and categories without images.
 std::vector<UpstreamImage> ReadUpstream(ImageLayout layout, std::span<const FileBytes> archives,
-                                        const Wanted& wanted);
+                                        const ImageSelection& wanted);
 
 }  // namespace okbench

@@ -94,7 +94,7 @@ std::vector<std::uint16_t> VisualVocabulary::Words(const std::vector<std::uint8_
     const std::size_t n = std::min(kTile, count - first);
     const Examples<float> tile = FloatRows(rows.data() + first * length_, n, length_);
     const auto queries = engine.Prepare(tile);
-    engine.Rows(blocks, queries, AllRows(tile), Purpose::kEvaluation, false, products.data(), blocks.slots());
+    engine.Rows(blocks, queries, AllRows(tile), Purpose::kMeasuring, false, products.data(), blocks.slots());
     for (std::size_t i = 0; i < n; ++i) {
       // |x - c|^2 = |x|^2 - 2 (x c - |c|^2 / 2)
       nearest.push_back(Largest(products.data() + i * blocks.slots(), norms.data(), blocks.slots()));

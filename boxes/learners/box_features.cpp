@@ -32,7 +32,7 @@ std::string KeyOf(const BoxList& list, std::size_t words, int levels) {
 BoxHistogram HistogramOf(const WordImage& image, const PointLines& lines, std::size_t words, int levels,
                          const Box& box) {
   BoxHistogram histogram;
-  std::array<PointRange, kMostCells> cells;
+  std::array<PointRange, kMaxCells> cells;
   lines.Cells(box, levels, cells);
   std::vector<std::uint32_t> counts(words);
   for (std::size_t cell = 0; cell < static_cast<std::size_t>(CellsOf(levels)); ++cell) {

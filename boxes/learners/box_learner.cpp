@@ -133,14 +133,14 @@ void BoxLearner::CountLoss(double loss, double bound, RoundOutcome& outcome) {
 }
 
 void BoxLearner::PredictScores(std::span<const ScoredImage> images, std::size_t /*first*/) {
-  engine_.ScoreAll(model_.f(), images, Purpose::kEvaluation);
+  engine_.ScoreAll(model_.f(), images, Purpose::kMeasuring);
 }
 
 void BoxLearner::TestImage(const BoxImage& image, std::span<const double> scores, TestOutcome& outcome,
                            BoxTestDetails& details) {
   const std::size_t predicted = ArgMax(scores);
   if (bounds_) {
-    const FoundOutput best = engine_.Best(model_.f(), image, Purpose::kEvaluation);
+    const FoundOutput best = engine_.Best(model_.f(), image, Purpose::kMeasuring);
     if (!details.bounds) details.bounds.emplace();
     details.bounds->bounded += best.scored;
     details.bounds->boxes += scores.size();
@@ -188,7 +188,7 @@ TestOutcome BoxLearner::Test() {
 TrainingOutcome BoxLearner::MeasureTraining() {
   TrainingOutcome outcome;
   Oracle measuring;  // its calls are not counted as learning
-  ForEachScored(Purpose::kEvaluation,
+  ForEachScored(Purpose::kMeasuring,
                 [&](std::uint32_t /*i*/, std::span<const double> f, std::span<const double> deltas) {
                   const double loss = AllFinite(f) ? measuring.MostViolating(f.size() - 1, deltas, f).value
                                                    : std::numeric_limits<double>::quiet_NaN();

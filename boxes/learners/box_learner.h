@@ -86,7 +86,7 @@ class BoxLearner : public OutputLearner, public ScoresBoxes {
                                RoundOutcome& outcome);
   /// Adds one image to `outcome`. `loss` is Delta of the predicted box, `bound` the hinge loss.
   static void CountLoss(double loss, double bound, RoundOutcome& outcome);
-  /// Writes the scores of test images' boxes under the model. Counts them as Purpose::kEvaluation. `first` is
+  /// Writes the scores of test images' boxes under the model. Counts them as Purpose::kMeasuring. `first` is
   /// the index of the first image in the test set.
   virtual void PredictScores(std::span<const ScoredImage> images, std::size_t first);
   BoxKernel kernel() const { return zero_.kernel(); }

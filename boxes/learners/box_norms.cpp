@@ -17,7 +17,7 @@ namespace okbench {
 namespace {
 
 // With more blocks, the table of their pairs needs too much memory.
-constexpr std::size_t kMostBlocks = 4096;
+constexpr std::size_t kMaxBlocks = 4096;
 
 std::size_t Triangle(std::size_t low, std::size_t high) { return high * (high + 1) / 2 + low; }
 
@@ -38,7 +38,7 @@ RectangleSquares::RectangleSquares(const BoxImage& image, std::size_t words, int
   const auto cells = static_cast<std::size_t>(CellsOf(levels));
   std::vector<bool> columns(static_cast<std::size_t>(points.columns) + 1);
   std::vector<bool> rows(static_cast<std::size_t>(points.rows) + 1);
-  std::array<PointRange, kMostCells> ranges;
+  std::array<PointRange, kMaxCells> ranges;
   for (std::size_t b = 0; b < list.size(); ++b) {
     image.lines().Cells(list[b], levels, ranges);
     for (std::size_t cell = 0; cell < cells; ++cell) {
@@ -50,7 +50,7 @@ RectangleSquares::RectangleSquares(const BoxImage& image, std::size_t words, int
   std::vector<int> x, y;
   Number(columns, x, column_);
   Number(rows, y, row_);
-  if (x.size() < 2 || y.size() < 2 || (x.size() - 1) * (y.size() - 1) > kMostBlocks) return;
+  if (x.size() < 2 || y.size() < 2 || (x.size() - 1) * (y.size() - 1) > kMaxBlocks) return;
   const std::size_t nx = x.size() - 1, ny = y.size() - 1;
   width_ = nx + 1;
   // For each word: the blocks that contain it, and its count.
@@ -143,7 +143,7 @@ std::vector<std::uint64_t> TableSquares(const BoxImage& image, std::size_t words
   if (table.empty()) return {};
   const BoxList& list = image.list();
   std::vector<std::uint64_t> squares(list.size());
-  std::array<PointRange, kMostCells> ranges;
+  std::array<PointRange, kMaxCells> ranges;
   for (std::size_t b = 0; b < list.size(); ++b) {
     image.lines().Cells(list[b], levels, ranges);
     for (std::size_t cell = 0; cell < static_cast<std::size_t>(CellsOf(levels)); ++cell)

@@ -52,7 +52,7 @@ void Integrate(const WordImage& image, std::size_t words, const std::vector<std:
 }
 
 void BoxFunction::ScoreLinear(const BoxImage& image, std::span<double> out) {
-  const auto integrate = levels_ == 1 ? Integrate<1> : levels_ == 2 ? Integrate<5> : Integrate<kMostCells>;
+  const auto integrate = levels_ == 1 ? Integrate<1> : levels_ == 2 ? Integrate<5> : Integrate<kMaxCells>;
   integrate(image.image(), words_, weights_, integral_);
   const auto score = levels_ == 1   ? &BoxFunction::ScoreByStrips<2>
                      : levels_ == 2 ? &BoxFunction::ScoreByStrips<3>

@@ -50,7 +50,7 @@ BoxList::BoxList(const BoxSettings& options, std::span<const BoxSize> sizes, int
 
 BoxSpace::BoxSpace(const BoxSettings& options, std::vector<BoxSize> sizes)
     : options_(options), sizes_(std::move(sizes)) {
-  if (options.stride < 1 || options.levels < 1 || CellsOf(options.levels) > kMostCells || options.sizes < 1)
+  if (options.stride < 1 || options.levels < 1 || CellsOf(options.levels) > kMaxCells || options.sizes < 1)
     throw InvalidArgument("boxes: stride and sizes must be >= 1, and levels 1 to 3");
 }
 
@@ -122,7 +122,7 @@ PointLines::PointLines(const WordImage& image) {
   for (int y = 0; y <= image.height; ++y) rows_.push_back(image.RowsBelow(y));
 }
 
-void PointLines::Cells(const Box& box, int levels, std::array<PointRange, kMostCells>& cells) const {
+void PointLines::Cells(const Box& box, int levels, std::array<PointRange, kMaxCells>& cells) const {
   std::size_t cell = 0;
   for (int level = 0; level < levels; ++level) {
     const int n = 1 << level;

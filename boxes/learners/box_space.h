@@ -41,7 +41,7 @@ struct BoxSettings {
 struct BoxOptions final : OutputOptions, BoxSettings {};
 
 /// Cells of the largest pyramid: 1 + 4 + 16.
-inline constexpr int kMostCells = 21;
+inline constexpr int kMaxCells = 21;
 /// Number of cells of a pyramid: 1, 5 or 21 for 1, 2 or 3 levels.
 constexpr int CellsOf(int levels) { return ((1 << (2 * levels)) - 1) / 3; }
 
@@ -116,7 +116,7 @@ class PointLines {
   int column(int x) const { return columns_[static_cast<std::size_t>(x)]; }
   int row(int y) const { return rows_[static_cast<std::size_t>(y)]; }
   /// Writes the cells of a box: level by level, each from top to bottom and left to right.
-  void Cells(const Box& box, int levels, std::array<PointRange, kMostCells>& cells) const;
+  void Cells(const Box& box, int levels, std::array<PointRange, kMaxCells>& cells) const;
 
  private:
   std::vector<int> columns_, rows_;

@@ -19,13 +19,13 @@ std::vector<std::size_t> SuppressOverlaps(const BoxList& list, std::span<const d
 /// Recall curves over a test set, for the best 1, 10, 100 and 500 boxes after suppression at overlap 0.9.
 class RecallMeasure {
  public:
-  static constexpr std::size_t kMostBoxes = 500;
+  static constexpr std::size_t kMaxBoxes = 500;
   static constexpr double kSuppression = 0.9;
   void Add(const BoxList& list, std::span<const double> scores, std::span<const ImageObject> objects);
   std::vector<RecallCurve> Curves() const;
 
  private:
-  static constexpr std::size_t kCounts[] = {1, 10, 100, kMostBoxes};
+  static constexpr std::size_t kCounts[] = {1, 10, 100, kMaxBoxes};
   static constexpr std::size_t kSteps = 100;
   std::vector<double> best_[std::size(kCounts)];  // [count][object]: largest overlap
 };

@@ -20,7 +20,7 @@ namespace {
 using Entry = CatalogEntry;
 
 // Upper limits. Larger values are mistakes that would exhaust time or memory before they fail.
-constexpr std::uint64_t kMostRows = 1'000'000'000, kMostFeatures = 100'000'000, kMostSide = 10'000;
+constexpr std::uint64_t kMaxRows = 1'000'000'000, kMaxFeatures = 100'000'000, kMaxSide = 10'000;
 
 // Reads the files of a part, or the alternatives of a file.
 std::vector<DataFile> ReadFiles(const std::string& file, const toml::table& table, const std::string& where,
@@ -65,8 +65,8 @@ DataPart ReadPart(const std::string& file, const toml::table& table, const std::
                   const DataSet& set) {
   const Entry entry(file, table, where);
   DataPart part;
-  part.rows = entry.Within<std::size_t>("rows", 1, kMostRows);
-  part.skip = entry.Within<std::size_t>("skip", 0, kMostRows, 0);
+  part.rows = entry.Within<std::size_t>("rows", 1, kMaxRows);
+  part.skip = entry.Within<std::size_t>("skip", 0, kMaxRows, 0);
   if (set.generated()) return part;
   part.files = ReadFiles(file, table, where, "files");
   if (entry.Has("delays")) part.delays = ReadFiles(file, table, where, "delays").front();
@@ -118,8 +118,7 @@ std::vector<std::uint64_t> ReadCounts(const Entry& entry, const char* key, bool 
   std::vector<std::uint64_t> list;
   for (const std::int64_t value : entry.List<std::int64_t>(key, true)) {
     list.push_back(static_cast<std::uint64_t>(value));
-    if (value < 0 || list.back() > kMostRows)
-      entry.Fail(key, "must be from 0 to " + std::to_string(kMostRows));
+    if (value < 0 || list.back() > kMaxRows) entry.Fail(key, "must be from 0 to " + std::to_string(kMaxRows));
     const std::size_t n = list.size();
     if (increasing && n > 1 && list[n - 1] <= list[n - 2]) entry.Fail(key, "must increase");
   }
@@ -129,7 +128,7 @@ std::vector<std::uint64_t> ReadCounts(const Entry& entry, const char* key, bool 
 DriftSpec ReadDrift(const std::string& file, const toml::table& table, const std::string& where) {
   const Entry entry(file, table, where);
   DriftSpec drift{ReadCounts(entry, "changes", true), ReadCounts(entry, "concepts", false),
-                  entry.Within<std::uint64_t>("width", 0, kMostRows, 0),
+                  entry.Within<std::uint64_t>("width", 0, kMaxRows, 0),
                   entry.List<double>("positive_shares", true), entry.Get<double>("noise", 0)};
   for (const double share : drift.positive_shares)
     if (!(share > 0 && share < 1)) entry.Fail("positive_shares", "must be > 0 and < 1");
@@ -142,19 +141,19 @@ GeneratorSpec ReadGenerator(const std::string& file, const Entry& set, const std
   const Entry entry(file, set.Table(key), name + "." + key);
   GeneratorSpec spec;
   spec.name = entry.Get<std::string>(set.Has("generator") ? "name" : "generator");
-  spec.side = entry.Within<int>("side", 0, kMostSide, 0);
-  spec.active = entry.Within<int>("active", 0, kMostFeatures, 0);
-  spec.levels = entry.Within<int>("levels", 0, kMostFeatures, 0);
+  spec.side = entry.Within<int>("side", 0, kMaxSide, 0);
+  spec.active = entry.Within<int>("active", 0, kMaxFeatures, 0);
+  spec.levels = entry.Within<int>("levels", 0, kMaxFeatures, 0);
   spec.positive_share = entry.Get<double>("positive_share", 0.5);
   spec.margin = entry.Get<double>("margin", 0);
   spec.noise = entry.Get<std::string>("noise", "gaussian");
   if (spec.noise != "gaussian" && spec.noise != "student") entry.Fail("noise", "must be gaussian or student");
   spec.scale = entry.Get<double>("scale", 0);
-  spec.period = entry.Within<int>("period", 0, kMostRows, 0);
+  spec.period = entry.Within<int>("period", 0, kMaxRows, 0);
   if (entry.Has("drift")) spec.drift = ReadDrift(file, entry.Table("drift"), name + "." + key + ".drift");
   if (spec.name == "topics")
-    spec.topics = TopicsSpec{.words = entry.Within<std::size_t>("words", 1, kMostFeatures),
-                             .length = entry.Within<std::size_t>("length", 1, kMostFeatures)};
+    spec.topics = TopicsSpec{.words = entry.Within<std::size_t>("words", 1, kMaxFeatures),
+                             .length = entry.Within<std::size_t>("length", 1, kMaxFeatures)};
   return spec;
 }
 
@@ -220,15 +219,15 @@ DataSet ReadImages(const std::string& file, const Entry& entry, DataSet set) {
 
 // Reads integer_scale. Larger scales than 10^6 would exceed the 16-bit integers of IntegerRows.
 void ReadWhole(const Entry& entry, DataSet& set) {
-  constexpr int kMost = 1'000'000;
+  constexpr int kMax = 1'000'000;
   if (!entry.Has("integer_scale")) return;
   set.integer_scale = entry.Get<int>("integer_scale");
   const auto is_integer = [&](double value) {
     return value * set.integer_scale == std::nearbyint(value * set.integer_scale);
   };
   if (set.documents()) entry.Fail("integer_scale", "must be omitted for documents");
-  if (set.integer_scale < 1 || set.integer_scale > kMost)
-    entry.Fail("integer_scale", "must be from 1 to " + std::to_string(kMost));
+  if (set.integer_scale < 1 || set.integer_scale > kMax)
+    entry.Fail("integer_scale", "must be from 1 to " + std::to_string(kMax));
   if (!is_integer(set.low) || !is_integer(set.high))
     entry.Fail("integer_scale", "times the limits of range must be integers");
 }
@@ -246,7 +245,7 @@ TableSpec ReadTable(const std::string& file, const Entry& set, const std::string
   };
   const auto target_range = entry.List<double>("target_range");
   if (target_range.size() != 2) entry.Fail("target_range", "must be [low, high]");
-  spec.target = column("target_range", entry.Within<std::uint64_t>("target", 0, kMostFeatures),
+  spec.target = column("target_range", entry.Within<std::uint64_t>("target", 0, kMaxFeatures),
                        target_range[0], target_range[1]);
   const auto positions = ReadCounts(entry, "columns", false);
   const auto low = entry.List<double>("low"), high = entry.List<double>("high");
@@ -272,11 +271,11 @@ DataSet ReadSet(const std::string& file, const toml::table& table, const std::st
   if (set.format == "images") return ReadImages(file, entry, std::move(set));
   if (format == nullptr && !set.generated())
     entry.Fail("format", "must be one of " + FormatNames() + "images, generated");
-  set.features = set.documents() ? entry.Within<std::size_t>("features", 0, kMostFeatures, 0)
-                                 : entry.Within<std::size_t>("features", 1, kMostFeatures);
+  set.features = set.documents() ? entry.Within<std::size_t>("features", 0, kMaxFeatures, 0)
+                                 : entry.Within<std::size_t>("features", 1, kMaxFeatures);
   if (set.format == "series") {
     set.inputs = entry.Within<std::size_t>("inputs", 1, set.features, 1);
-    set.horizon = entry.Within<std::size_t>("horizon", 1, kMostRows, 1);
+    set.horizon = entry.Within<std::size_t>("horizon", 1, kMaxRows, 1);
     if (set.features % set.inputs != 0) entry.Fail("inputs", "must divide the features");
   }
   set.image = entry.List<int>("image", true);
@@ -353,7 +352,7 @@ bool DataSet::documents() const {
 }
 
 void Catalog::Read(const std::string& path) {
-  if (!std::filesystem::exists(path)) throw DataError(path, 0, 0, "no such catalogue");
+  if (!std::filesystem::exists(path)) throw DataError(path, 0, 0, "no such catalog");
   toml::table root;
   try {
     root = toml::parse(WholeFile<DataError>(path), path);

@@ -1,5 +1,5 @@
 #pragma once
-// Catalog: the data sets known by name, read from catalog.toml and from the user's catalogue.
+// Catalog: the data sets known by name, read from catalog.toml and from the user's catalog.
 //
 // Immutable after loading; safe to share between threads.
 
@@ -79,7 +79,7 @@ struct DataPart {
   std::optional<DataFile> delays{};  ///< delay of each row's label in steps of a stream, one per line
 };
 
-/// One entry of the catalogue.
+/// One entry of the catalog.
 struct DataSet {
   std::string name;
   std::string title;
@@ -200,7 +200,7 @@ void VisitFields(Object& set, const Visit& visit) {
 /// Data sets by name.
 class Catalog {
  public:
-  /// Adds the data sets of a catalogue file. Replaces data sets that have the same name.
+  /// Adds the data sets of a catalog file. Replaces data sets that have the same name.
   /// Throws DataError with file, line and key.
   void Read(const std::string& path);
   /// Returns the data set of this name. Throws DataError that suggests the most similar name.

@@ -1,5 +1,5 @@
 #pragma once
-// CatalogEntry: typed access to a table of the catalogue.
+// CatalogEntry: typed access to a table of the catalog.
 
 #include <toml++/toml.h>
 

@@ -1,5 +1,5 @@
 #pragma once
-// ClassTree: the tree whose leaves are the classes of a data set, as given in the catalogue.
+// ClassTree: the tree whose leaves are the classes of a data set, as given in the catalog.
 
 #include <string>
 #include <utility>

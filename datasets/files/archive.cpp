@@ -15,12 +15,12 @@
 namespace okbench {
 namespace {
 
-// A packed file may unpack to max(kFewBytes, kMostRatio times its size) bytes. The limit applies to all files
+// A packed file may unpack to max(kFewBytes, kMaxRatio times its size) bytes. The limit applies to all files
 // of an archive together.
-constexpr std::size_t kMostRatio = 200;
+constexpr std::size_t kMaxRatio = 200;
 constexpr std::size_t kFewBytes = std::size_t{64} << 20;
 
-std::size_t MostOf(std::size_t packed) { return std::max(kFewBytes, kMostRatio * packed); }
+std::size_t MostOf(std::size_t packed) { return std::max(kFewBytes, kMaxRatio * packed); }
 
 // An error of libarchive; the message lacks the file name.
 class ArchiveError : public std::runtime_error {
@@ -59,8 +59,7 @@ class ArchiveReader {
       Require(count >= 0);
       if (count == 0) return content;
       if (static_cast<std::size_t>(count) > most - content.size())
-        throw ArchiveError("unpacks to more than " + std::to_string(kMostRatio) +
-                           " times its size; rejected");
+        throw ArchiveError("unpacks to more than " + std::to_string(kMaxRatio) + " times its size; rejected");
       content.append(chunk_, 0, static_cast<std::size_t>(count));
     }
   }

@@ -50,7 +50,7 @@ std::vector<DataFile> FileChoices(const DataFile& file) {
 
 namespace {
 
-// With the planned digest, if the catalogue has none.
+// With the planned digest, if the catalog has none.
 FoundFile Found(const DataFile& file, const fs::path& path, const DataFolders& folders) {
   FoundFile found{.file = file, .path = path.string()};
   if (!file.sha256.empty() || !file.file_sha256.empty()) return found;
@@ -83,7 +83,7 @@ std::string ReadVerified(const FoundFile& found) {
     if (digest != expected)
       throw DataError(found.path, 0, 0,
                       std::string(what) + " has " + (expected.size() == 32 ? "md5 " : "sha256 ") + digest +
-                          ", the catalogue says " + expected + "; remove the file and fetch it again");
+                          ", the catalog says " + expected + "; remove the file and fetch it again");
   };
   const DataFile& file = found.file;
   if (!file.file_sha256.empty()) require("the file", Sha256OfFile(found.path), file.file_sha256);

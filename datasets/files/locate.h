@@ -17,7 +17,7 @@ struct DataFolders {
   std::string mirror;  ///< OKBENCH_MIRROR; empty: no mirror
   std::string own{};   ///< UserDataFolder(), for data sets added by the user; empty: not searched
   /// SHA-256 of the content of files, by name, when the run was planned. Checked for files whose digest the
-  /// catalogue lacks.
+  /// catalog lacks.
   std::map<std::string, std::string> planned{};
   /// Reads the folders from the environment. Throws DataError if OKBENCH_MIRROR is not a folder.
   static DataFolders FromEnvironment();
@@ -25,13 +25,13 @@ struct DataFolders {
   std::string Names() const;
 };
 
-/// The folder in which `okbench data add` stores files and their catalogue: OKBENCH_DATA, else
+/// The folder in which `okbench data add` stores files and their catalog: OKBENCH_DATA, else
 /// XDG_DATA_HOME/okbench, else ~/.local/share/okbench.
 std::string UserDataFolder();
 
 /// A file that exists on disk.
 struct FoundFile {
-  DataFile file;  ///< the file of the catalogue, or the alternative that was found
+  DataFile file;  ///< the file of the catalog, or the alternative that was found
   std::string path;
   bool planned = false;  ///< file.sha256 is DataFolders::planned
 };
@@ -43,7 +43,7 @@ std::vector<DataFile> FileChoices(const DataFile& file);
 /// may also be directly in the top folder. Last, tries the path where a package installs the file.
 std::optional<FoundFile> Locate(const DataFile& file, const DataFolders& folders);
 
-/// Returns the decompressed content of a file. Throws DataError if a digest differs from the catalogue's or
+/// Returns the decompressed content of a file. Throws DataError if a digest differs from the catalog's or
 /// the plan's.
 std::string ReadVerified(const FoundFile& found);
 

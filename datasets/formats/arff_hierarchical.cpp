@@ -49,7 +49,7 @@ class Header {
       line.Fail("attribute type '" + Shown(type) + "' is not numeric, nor hierarchical for the class");
   }
 
-  // Reads the nodes of the tree. The leaves must be the classes of the catalogue.
+  // Reads the nodes of the tree. The leaves must be the classes of the catalog.
   void Nodes(LineReader& line) {
     std::set<std::string, std::less<>> nodes;
     line.SkipBlanks();
@@ -68,7 +68,7 @@ class Header {
       const auto below = nodes.lower_bound(node + kPathSeparator);
       if (below != nodes.end() && IsBelow(*below, node)) continue;
       if (!labels_.Find(node))
-        list.Fail("the leaf '" + Shown(node) + "' is not in the catalogue; allowed are " + labels_.Allowed());
+        list.Fail("the leaf '" + Shown(node) + "' is not in the catalog; allowed are " + labels_.Allowed());
       leaves_.insert(node);
     }
     for (const std::string& token : labels_.tokens())

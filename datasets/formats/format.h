@@ -1,5 +1,5 @@
 #pragma once
-// Format: a file format of data sets, and its reader. Each .cpp file of this directory defines one format;
+// Format: a file format of data sets, and its reader. Each .cpp file of this folder defines one format;
 // the build generates the registry from them. To add a format:
 //   1. datasets/formats/NAME.cpp: a reader for float and double, and `Format Describe()` in the namespace
 //      okbench::formats::NAME, by the contracts below.
@@ -52,7 +52,7 @@ using FormatReader = RawRows<T> (*)(const FormatInput& input);
 
 /// An entry of the registry. Each format's source file defines Describe(), which returns one.
 struct Format {
-  std::string name;                ///< name in the catalogue
+  std::string name;                ///< name in the catalog
   std::string title;               ///< description in one line
   std::size_t files = 1;           ///< number of files per part, >= 1
   std::string needs = "one file";  ///< `files` in words, for messages

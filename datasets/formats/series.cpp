@@ -21,7 +21,7 @@ RawRows<T> Read(const FormatInput& input) {
     ++steps;
     if (fields != input.inputs)
       line.Fail("the line has " + std::to_string(fields) +
-                " values, the catalogue says inputs = " + std::to_string(input.inputs));
+                " values, the catalog says inputs = " + std::to_string(input.inputs));
   });
   if (steps <= input.horizon)
     throw DataError(file.name, 0, 0,

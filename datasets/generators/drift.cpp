@@ -212,7 +212,7 @@ bool IsDriftGenerator(const std::string& generator) {
 
 template <class T>
 RawRows<T> GenerateDrift(const DataSet& set, const std::string& part, std::size_t count, std::size_t first) {
-  constexpr int kMostTries = 100000;
+  constexpr int kMaxTries = 100000;
   DriftSpec drift = set.generator.drift.value_or(DriftSpec{});
   if (part == "test") drift.changes.clear();
   const std::unique_ptr<Concepts> concepts = MakeConcepts(set);
@@ -234,7 +234,7 @@ RawRows<T> GenerateDrift(const DataSet& set, const std::string& part, std::size_
       const double share = drift.positive_shares[segment % drift.positive_shares.size()];
       const std::int32_t wanted = random.Uniform() < share ? 1 : 0;
       for (int tries = 0; label != wanted; ++tries) {
-        if (tries == kMostTries)
+        if (tries == kMaxTries)
           throw DataError("data set '" + set.name + "': a concept has no rows of class " +
                           std::to_string(wanted));
         label = concepts->Draw(now, t, random, x);

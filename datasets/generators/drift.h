@@ -21,7 +21,7 @@ template <class T>
 RawRows<T> GenerateDrift(const DataSet& set, const std::string& part, std::size_t count, std::size_t first);
 
 /// Returns the rows of the training part, counted from 0, at which a new concept begins, in increasing order.
-/// They come from the catalogue, or from the generator if the rows are `generated`.
+/// They come from the catalog, or from the generator if the rows are `generated`.
 std::vector<std::uint64_t> ChangePoints(const DataSet& set, bool generated, std::uint64_t rows);
 
 }  // namespace okbench

@@ -101,7 +101,7 @@ RawRows<T> Clusters(const DataSet& set, const std::string& part, std::size_t cou
 // are rejected.
 template <class T>
 RawRows<T> Margin(const DataSet& set, const std::string& part, std::size_t count, std::size_t first) {
-  constexpr int kMostTries = 100000;
+  constexpr int kMaxTries = 100000;
   Random shape = ShapeRandom(set);
   const auto direction = [&set](Random& random) {
     std::vector<double> x(set.features);
@@ -119,7 +119,7 @@ RawRows<T> Margin(const DataSet& set, const std::string& part, std::size_t count
   while (rows.labels.size() < count) {
     Random random = RowRandom(set, part, first + rows.labels.size());
     for (int tries = 0;; ++tries) {
-      if (tries == kMostTries)
+      if (tries == kMaxTries)
         throw DataError("data set '" + set.name + "': margin " + std::to_string(set.generator.margin) +
                         " is too large in " + std::to_string(set.features) + " dimensions");
       const std::vector<double> x = direction(random);

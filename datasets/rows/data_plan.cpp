@@ -51,7 +51,7 @@ class IdentityVisitor {
   std::ostream& text_;
 };
 
-// The catalogue fields that determine the rows and labels of a set. The text goes into the digest.
+// The catalog fields that determine the rows and labels of a set. The text goes into the digest.
 std::string IdentityText(const DataSet& set) {
   std::ostringstream text;
   text.precision(17);
@@ -73,7 +73,7 @@ std::string FileIdentity(const DataFile& file) {
   return digest;
 }
 
-// The digest of a file: from the catalogue, or computed from the file that was found. If an alternative was
+// The digest of a file: from the catalog, or computed from the file that was found. If an alternative was
 // found, its digest is used. Records the digest in `files`. A forced synthetic fallback does not depend on
 // existing files.
 std::string FileIdentity(const DataFile& file, const DataRequest& request, const DataFolders& folders,

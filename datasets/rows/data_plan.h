@@ -21,7 +21,7 @@ struct DataPlan {
   bool documents = false;  ///< rows are documents
   bool integers = false;   ///< rows are multiples of an integer vector (see IntegerScaleOf())
   /// Files that are read: sha256 by file name. The digest is of the content, or of the file as stored if the
-  /// catalogue has only that one. Empty for synthetic data.
+  /// catalog has only that one. Empty for synthetic data.
   std::map<std::string, std::string> files;
 };
 
@@ -43,7 +43,7 @@ void VisitFields(Object& plan, const Visit& visit) {
 std::vector<std::string> PartsOf(const DataSet& set, const DataRequest& request);
 
 /// Decides between files and synthetic fallback: one missing file selects the fallback for all parts. Hashes
-/// files whose digest the catalogue lacks. Throws DataError for an unknown part, or for a missing file or a
+/// files whose digest the catalog lacks. Throws DataError for an unknown part, or for a missing file or a
 /// forced fallback if the data set has no synthetic fallback.
 DataPlan PlanData(const DataSet& set, const DataRequest& request, const DataFolders& folders);
 

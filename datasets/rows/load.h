@@ -1,5 +1,5 @@
 #pragma once
-// Loads the Examples of a data set. Files are located by Locate() and checked against the catalogue's
+// Loads the Examples of a data set. Files are located by Locate() and checked against the catalog's
 // digests. Load() never falls back to synthetic data by itself: callers set force_synthetic from
 // DataPlan::synthetic.
 

@@ -11,15 +11,15 @@
 
 namespace okbench {
 
-/// A directory of cached rows with a size limit. The least recently used files are evicted first. Safe to use
+/// A folder of cached rows with a size limit. The least recently used files are evicted first. Safe to use
 /// from several processes.
 class ParsedRowCache {
  public:
   /// Default limit of the total size in bytes (1 GiB).
-  static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
+  static constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;
 
   /// `folder` is the folder of the whole cache, `most` the limit of the total size in bytes.
-  explicit ParsedRowCache(const std::string& folder, std::uint64_t most = kMostBytes);
+  explicit ParsedRowCache(const std::string& folder, std::uint64_t most = kMaxBytes);
 
   /// Returns the rows stored under this identity and marks them as used. Returns nullopt if they are missing
   /// or damaged.

@@ -28,10 +28,10 @@ struct DataRequest {
   std::string name;
   std::string part = "train";    ///< "train", "test", or "all": train followed by test
   std::vector<int> positive{};   ///< classes that become +1, all others -1; empty: the set's own labels
-  std::optional<Range> scale{};  ///< target of a linear map of the catalogue's range; none: no map
+  std::optional<Range> scale{};  ///< target of a linear map of the catalog's range; none: no map
   bool unit_norm = false;        ///< after `scale`, divide each nonzero row by its Euclidean norm
   bool force_synthetic = false;  ///< generate rows even if the files exist
-  std::size_t rows = 0;          ///< generated data: rows per part; 0: as many as in the catalogue
+  std::size_t rows = 0;          ///< generated data: rows per part; 0: as many as in the catalog
   std::size_t skip = 0;          ///< generated data: rows that precede the first one
   std::optional<std::uint64_t>
       sample{};                ///< size of a fixed random sample of the rows; applied by Subset(), not Load()
@@ -39,8 +39,8 @@ struct DataRequest {
   std::optional<Fold> fold{};  ///< fold of those rows; applied by Subset()
   std::optional<TextExtent> text{};           ///< documents: part of a message that is read; none: the body
   std::optional<TermWeights> term_weights{};  ///< documents: value of a word; none: its count
-  std::optional<std::uint64_t> embedding{};   ///< series: last values of each input in a row; none: catalogue
-  std::optional<std::uint64_t> horizon{};     ///< series: steps to the target; none: catalogue
+  std::optional<std::uint64_t> embedding{};   ///< series: last values of each input in a row; none: catalog
+  std::optional<std::uint64_t> horizon{};     ///< series: steps to the target; none: catalog
 };
 
 template <MaybeConst<Range> Object, class Visit>

@@ -51,7 +51,7 @@ std::vector<std::uint32_t> WithShare(const std::vector<std::uint32_t>& rows,
       throw DataError(std::string("data.positive_share: the data has no ") +
                       (positive ? "positive" : "negative") + " row left after " +
                       std::to_string(chosen.size()) + " of " + std::to_string(count) +
-                      " examples; lower data.limit");
+                      " examples; lower data.max_examples");
     chosen.push_back(rows[at++]);
   }
   return chosen;

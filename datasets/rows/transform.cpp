@@ -68,7 +68,7 @@ std::shared_ptr<const IntegerRows> IntegerRowsOf(const DataSet& set, const DataR
     }
     if (other != 0)
       throw DataError("data set '" + set.name + "': row " + std::to_string(i) +
-                      " has a value outside the catalogue's range or not a multiple of 1/" +
+                      " has a value outside the catalog's range or not a multiple of 1/" +
                       std::to_string(set.integer_scale));
     whole->Add(numbers);
   }

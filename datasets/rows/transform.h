@@ -21,8 +21,8 @@ void Densify(RawRows<T>& rows);
 template <class T>
 void Append(RawRows<T>& rows, RawRows<T> more);
 
-/// Returns the scale by which the transformed rows are integers. Returns nullopt if the catalogue has no
-/// integer_scale, or if the integers are too large for exact sums. Depends only on catalogue and request.
+/// Returns the scale by which the transformed rows are integers. Returns nullopt if the catalog has no
+/// integer_scale, or if the integers are too large for exact sums. Depends only on catalog and request.
 std::optional<IntegerScale> IntegerScaleOf(const DataSet& set, const DataRequest& request);
 
 /// Returns the integers of the transformed rows, given dense rows before Transform(). Returns null if

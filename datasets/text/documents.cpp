@@ -28,7 +28,7 @@ std::int32_t ClassOf(const std::string& archive, const std::string& folder, std:
   if (!label)
     throw DataError(archive, 0, 0,
                     "class '" + formats::Shown(name) + "' in folder '" + folder +
-                        "' is not in the catalogue; allowed are " + labels.Allowed());
+                        "' is not in the catalog; allowed are " + labels.Allowed());
   return *label;
 }
 

@@ -13,10 +13,10 @@ measures = ["error", "kappa-temporal", "auc"]
 spec = {
     "format": 2,
     "experiment": "gallery/stream",
-    "data": {"name": "sine-recurring", "order": "file", "limit": 12000, "delay": [0, 300]},
+    "data": {"name": "sine-recurring", "order": "file", "max_examples": 12000, "delay": [0, 300]},
     "kernel": {"name": "rbf", "gamma": 20.0},
     "measures": {"names": measures, "window": [500], "reaction": 500},
-    "trace": {"dense": 0, "every": 50},
+    "trace": {"record_all_until": 0, "every": 50},
     "learners": {
         "NORMA": {"learner": "norma", "buffer": 256, "eta0": 0.5, "schedule": "constant"},
         "BPAS": {"learner": "bpas", "budget": 128},

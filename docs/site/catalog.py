@@ -230,7 +230,7 @@ def formats(program):
     ]
     return page(
         title("Formats of data files"),
-        "The output of ``okbench list formats``. :doc:`/docs/howto/add-a-data-set` shows how a catalogue uses them.\n",
+        "The output of ``okbench list formats``. :doc:`/docs/howto/add-a-data-set` shows how a catalog uses them.\n",
         table(["format", "title", "files per part", "supports"], rows, [18, 46, 10, 26]),
     )
 

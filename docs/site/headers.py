@@ -8,13 +8,13 @@ from rst import code, escape, literal, page, table, title, toctree
 
 
 def directories(root):
-    """The directories of learners/ in the order of architecture.md, with their descriptions there."""
+    """The folders of learners/ in the order of architecture.md, with their descriptions there."""
     text = (root / "docs" / "explanation" / "architecture.md").read_text(encoding="utf-8")
     return dict(re.findall(r"^\| `learners/(\w+)/(?:NAME/)?` \| (.*) \|$", text, re.M))
 
 
 def pages(root):
-    """The pages of cpp: an index, and one per directory of learners/."""
+    """The pages of cpp: an index, and one per folder of learners/."""
     files = collections.defaultdict(list)
     for path in sorted((root / "learners").rglob("*.h")):
         if "internal" not in path.parts:
@@ -29,7 +29,7 @@ def pages(root):
         "Use ``find_package(okbench)`` and link ``okbench::learners``. The library only computes: it uses no files,\n"
         "clocks, threads or output. :doc:`/docs/howto/add-a-learner` has an example. All names are in\n"
         "``namespace okbench``; each method has a nested namespace.\n",
-        table(["directory", "content"], rows, [28, 72]),
+        table(["folder", "content"], rows, [28, 72]),
         toctree(names),
     )
     return made

@@ -20,9 +20,9 @@ constexpr std::initializer_list<const char*> kErrors = {"error_rate", "test_erro
 constexpr std::initializer_list<ReferenceState> kChanges = {ReferenceState::kFailed, ReferenceState::kChanged,
                                                             ReferenceState::kNew, ReferenceState::kMissing};
 // A GitHub comment has at most 65536 bytes.
-constexpr std::size_t kOpenRows = 20;        // visible rows of the table; the others are collapsed
-constexpr std::size_t kMostRows = 150;       // rows of the table in total
-constexpr std::size_t kMostDetails = 24000;  // bytes of the details
+constexpr std::size_t kOpenRows = 20;       // visible rows of the table; the others are collapsed
+constexpr std::size_t kMaxRows = 150;       // rows of the table in total
+constexpr std::size_t kMaxDetails = 24000;  // bytes of the details
 
 // [before, after] at a JSON pointer.
 ordered_json PairAt(const CheckedTrial& trial, const std::string& pointer) {
@@ -121,11 +121,11 @@ std::string ChangesTable(const std::vector<const CheckedTrial*>& trials) {
       "| trial | state | requested | computed | evaluation | error | test error |\n"
       "|---|---|---:|---:|---:|---:|---:|\n";
   std::string open = head, folded = head;
-  for (std::size_t i = 0; i < std::min(trials.size(), kMostRows); ++i)
+  for (std::size_t i = 0; i < std::min(trials.size(), kMaxRows); ++i)
     (i < kOpenRows ? open : folded) += TableRow(*trials[i]);
   if (trials.size() <= kOpenRows) return open;
-  if (trials.size() > kMostRows)
-    folded += fmt::format("\n{} more: `okbench check --json` lists all.\n", trials.size() - kMostRows);
+  if (trials.size() > kMaxRows)
+    folded += fmt::format("\n{} more: `okbench check --json` lists all.\n", trials.size() - kMaxRows);
   return open + Folded(fmt::format("{} more", trials.size() - kOpenRows), folded);
 }
 
@@ -134,7 +134,7 @@ std::string Details(const std::vector<const CheckedTrial*>& trials) {
   for (const CheckedTrial* trial : trials) {
     std::string lines = trial->name + ":\n";
     for (const std::string& line : trial->lines) lines += "  " + line + "\n";
-    if (text.size() + lines.size() > kMostDetails) {
+    if (text.size() + lines.size() > kMaxDetails) {
       text += "...\n";
       break;
     }

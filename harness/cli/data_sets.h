@@ -1,5 +1,5 @@
 #pragma once
-// Lists the data sets of a catalogue, for `list datasets` and `data list`.
+// Lists the data sets of a catalog, for `list datasets` and `data list`.
 
 #include <nlohmann/json.hpp>
 

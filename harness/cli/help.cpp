@@ -19,7 +19,7 @@ constexpr const char* kEnvironment =
     "  OKBENCH_MIRROR         Folder with data files, used instead of the network\n"
     "  OKBENCH_CACHE          Folder of downloaded data (default: ~/.cache/okbench)\n"
     "  OKBENCH_DATA           Folder of data sets added with `okbench data add`\n"
-    "  OKBENCH_CATALOG        Additional catalogues of data sets, separated by colons\n"
+    "  OKBENCH_CATALOG        Additional catalogs of data sets, separated by colons\n"
     "  OKBENCH_EXPERIMENTS    Additional folders of specs and claims, separated by colons\n"
     "  OKBENCH_FIGURES        Additional figure scripts, separated by colons\n"
     "  OKBENCH_MEASURES       Folders of additional measures, separated by colons\n"

@@ -56,7 +56,7 @@ void FetchFor(const std::vector<std::string>& specs) {
   RunPythonVerb("data fetch", arguments);
 }
 
-// Names the data sets that have fewer rows than data.limit.
+// Names the data sets that have fewer rows than data.max_examples.
 void WarnOfLimits(const std::vector<PlannedSpec>& specs) {
   for (const PlannedSpec& spec : specs) {
     std::map<std::string, std::uint64_t> shorter;
@@ -64,8 +64,8 @@ void WarnOfLimits(const std::vector<PlannedSpec>& specs) {
       if (!trial.search() && trial.train_plan->rows < trial.data->stream.limit)
         shorter[trial.data->train.name] = trial.train_plan->rows;
     for (const auto& [name, rows] : shorter)
-      PrintToError("{}: data.limit = {}, but {} has {} rows\n", spec.spec.path, spec.spec.data.stream.limit,
-                   name, rows);
+      PrintToError("{}: data.max_examples = {}, but {} has {} rows\n", spec.spec.path,
+                   spec.spec.data.stream.limit, name, rows);
   }
 }
 

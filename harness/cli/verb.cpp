@@ -48,7 +48,8 @@ void AddSpecs(CLI::App& verb, PlanRequest& request) {
   AddOption(verb, "spec", request.specs, "Spec files, e.g. experiments/svmd-2006/fig3.toml",
             {.required = true});
   AddOption(verb, "--set", request.overrides,
-            "Override a key of the spec, e.g. data.limit=500; may be repeated", {.repeated = "PATH=VALUE"});
+            "Override a key of the spec, e.g. data.max_examples=500; may be repeated",
+            {.repeated = "PATH=VALUE"});
 }
 
 void AddTier(CLI::App& verb, PlanRequest& request) {

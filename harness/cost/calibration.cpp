@@ -21,11 +21,11 @@ constexpr std::size_t kQueries = 48;    // rows per call, as with the default lo
 constexpr std::size_t kBatch = 256;     // rows whose scores are updated incrementally, as for a mini-batch
 constexpr int kRepetitions = 9;         // uses the third fastest, since other processes may run
 constexpr int kCounted = 2;
-constexpr int kMostCores = 16;                // timed at once, to limit memory on large machines
-constexpr double kLeastSeconds = 2e-3;        // minimum duration of one repetition
+constexpr int kMaxCores = 16;                 // timed at once, to limit memory on large machines
+constexpr double kMinSeconds = 2e-3;          // minimum duration of one repetition
 constexpr std::size_t kStreamed = 32U << 20;  // bytes; larger than typical caches
 
-// Seconds per call. Each repetition makes as many calls as kLeastSeconds requires.
+// Seconds per call. Each repetition makes as many calls as kMinSeconds requires.
 template <class Call>
 double SecondsOf(const Call& call) {
   std::vector<double> seconds;
@@ -38,19 +38,19 @@ double SecondsOf(const Call& call) {
       call();
       ++calls;
       passed = std::chrono::duration<double>(Clock::now() - start).count();
-    } while (passed < kLeastSeconds);
+    } while (passed < kMinSeconds);
     seconds.push_back(passed / calls);
   }
   std::nth_element(seconds.begin(), seconds.begin() + kCounted, seconds.end());
   return seconds[kCounted];
 }
 
-// Mean of a measurement taken on all cores at once (at most kMostCores). Trials run in parallel, and cores
+// Mean of a measurement taken on all cores at once (at most kMaxCores). Trials run in parallel, and cores
 // share caches, memory and often arithmetic units.
 template <class Measure>
 auto OnAllCores(const Measure& measure) {
   std::vector<std::future<decltype(measure())>> results;
-  const int cores = std::min(CoresToUse(0), kMostCores);
+  const int cores = std::min(CoresToUse(0), kMaxCores);
   for (int core = 0; core < cores; ++core) results.push_back(std::async(std::launch::async, measure));
   auto sum = results.front().get();
   for (std::size_t core = 1; core < results.size(); ++core) sum += results[core].get();
@@ -74,14 +74,14 @@ std::valarray<double> TimeKernel(const Kernel& kernel, const Examples<T>& exampl
   const SupportBlocks<T> support = set_of(kVectors), batch = set_of(kBatch);
   AlignedVector<T> out(kQueries * support.slots());
   const double value = SecondsOf([&] {
-    engine.Rows(support, inputs, std::span(queries).first(kQueries), Purpose::kEvaluation, false, out.data(),
+    engine.Rows(support, inputs, std::span(queries).first(kQueries), Purpose::kMeasuring, false, out.data(),
                 support.slots());
   });
   AlignedVector<double> sums(batch.slots());
   const std::vector<double> coefficients(kVectors, 1e-3);
   const double incremental = SecondsOf([&] {
-    engine.Accumulate(batch, inputs, queries, coefficients.data(), 1, Purpose::kEvaluation, false,
-                      sums.data(), batch.slots());
+    engine.Accumulate(batch, inputs, queries, coefficients.data(), 1, Purpose::kMeasuring, false, sums.data(),
+                      batch.slots());
   });
   return {value / static_cast<double>(kQueries * kVectors),
           incremental / static_cast<double>(kBatch * kVectors)};

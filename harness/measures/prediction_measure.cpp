@@ -73,7 +73,7 @@ PredictionMeter::PredictionMeter(const PredictionShape& shape, const std::vector
     ranks[request.window] = ranks[request.window] || info.needs == MeasureNeeds::kRanks;
   }
   for (const auto& [window, ranked] : ranks) {
-    for (Wanted& one : wanted_)
+    for (RequestedMeasure& one : wanted_)
       if (one.request.window == window) one.sums = sums_.size();
     sums_.emplace_back(shape, window, ranked);
   }
@@ -85,7 +85,7 @@ void PredictionMeter::Add(const Prediction& prediction) {
 }
 
 void PredictionMeter::ForEach(const std::function<void(const MeasureRequest&, double)>& visit) const {
-  for (const Wanted& one : wanted_) {
+  for (const RequestedMeasure& one : wanted_) {
     const PredictionSums& sums = sums_[one.sums];
     visit(one.request, sums.size() > 0 ? one.info->value(sums) : std::numeric_limits<double>::quiet_NaN());
   }

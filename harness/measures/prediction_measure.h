@@ -3,7 +3,7 @@
 //
 // A spec chooses measures of predictions with [measures]. Each is over all predictions so far, or over a
 // window of the last ones. To add one, add a file NAME.cpp with `PredictionMeasureInfo Describe()` in
-// namespace okbench::prediction_measures::NAME to this directory. The build registers it.
+// namespace okbench::prediction_measures::NAME to this folder. The build registers it.
 
 #include <functional>
 #include <string>
@@ -80,14 +80,14 @@ class PredictionMeter {
   void ForEach(const std::function<void(const MeasureRequest&, double)>& visit) const;
 
  private:
-  struct Wanted {
+  struct RequestedMeasure {
     MeasureRequest request;
     const PredictionMeasureInfo* info;
     std::size_t sums;
   };
 
   PredictionSequence sequence_;
-  std::vector<Wanted> wanted_;
+  std::vector<RequestedMeasure> wanted_;
   std::vector<PredictionSums> sums_;  // one per window
 };
 

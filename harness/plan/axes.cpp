@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-json ValueOf(const GivenValue& given) {
+json ValueOf(const SpecValue& given) {
   return given.divide_by_n ? json{{"divide_by_n", ToJson(given.value)}} : ToJson(given.value);
 }
 
@@ -31,7 +31,7 @@ class LearnerAxes {
   }
   void Add(const std::vector<Axis>& axes) {
     for (const Axis& axis : axes)
-      for (const GivenValue& value : axis.values) Add(axis.name, ValueOf(value));
+      for (const SpecValue& value : axis.values) Add(axis.name, ValueOf(value));
   }
 
  private:

@@ -63,7 +63,7 @@ json FixedParameters(const Trial& trial) {
   return parameters;
 }
 
-json Canonical(const Trial& trial) {
+json TrialIdentity(const Trial& trial) {
   json out = {{"format", 1},
               {"experiment", trial.experiment},
               {"learner", trial.info->name},
@@ -74,7 +74,7 @@ json Canonical(const Trial& trial) {
               {"repetition", trial.repetition},
               {"data", DataJson(trial)},
               {"trace",
-               {{"dense", trial.trace->dense},
+               {{"dense", trial.trace->record_all_until},
                 {"per_decade", trial.trace->per_decade},
                 {"from_end", trial.trace->from_end},
                 {"checkpoints", trial.trace->checkpoints}}}};
@@ -115,7 +115,7 @@ namespace {
 std::string IdOf(const std::string& text) { return Sha256Hex(text).substr(0, 16); }
 
 json WithRepetition(const Trial& trial, int repetition) {
-  json canonical = Canonical(trial);
+  json canonical = TrialIdentity(trial);
   canonical["repetition"] = repetition;
   return canonical;
 }
@@ -124,7 +124,7 @@ json WithRepetition(const Trial& trial, int repetition) {
 
 std::string TrialId(const json& canonical) { return IdOf(canonical.dump()); }
 
-NumberedText::NumberedText(const std::string& zero, const std::string& one) {
+TextTemplate::TextTemplate(const std::string& zero, const std::string& one) {
   const auto at = std::mismatch(zero.begin(), zero.end(), one.begin()).first;
   before_.assign(zero.begin(), at);
   after_.assign(at + 1, zero.end());

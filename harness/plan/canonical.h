@@ -1,5 +1,5 @@
 #pragma once
-// Canonical: the JSON whose digest is the id of a trial.
+// TrialIdentity: the JSON whose digest is the id of a trial.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -10,7 +10,7 @@ namespace okbench {
 
 /// Everything that determines the trace of a trial. The trial id is the first 16 hexadecimal digits of the
 /// SHA-256 of this JSON. Format: docs/reference/traces.md, attribute `spec`.
-nlohmann::json Canonical(const Trial& trial);
+nlohmann::json TrialIdentity(const Trial& trial);
 
 /// The parameters of a trial as JSON, without those that its search chooses.
 nlohmann::json FixedParameters(const Trial& trial);
@@ -19,24 +19,24 @@ nlohmann::json FixedParameters(const Trial& trial);
 std::string TrialId(const nlohmann::json& canonical);
 
 /// A text in which one number varies.
-class NumberedText {
+class TextTemplate {
  public:
   /// `zero`, `one`: the text with the numbers 0 and 1.
-  NumberedText(const std::string& zero, const std::string& one);
+  TextTemplate(const std::string& zero, const std::string& one);
   std::string With(std::uint64_t number) const { return before_ + std::to_string(number) + after_; }
 
  private:
   std::string before_, after_;
 };
 
-/// Ids of the trials that differ from `trial` in the repetition alone. Faster than TrialId(Canonical(...)).
+/// Ids of the trials that differ from `trial` in the repetition alone. Faster than TrialId(TrialIdentity()).
 class RepetitionIds {
  public:
   explicit RepetitionIds(const Trial& trial);
   std::string Of(std::uint64_t repetition) const;
 
  private:
-  NumberedText canonical_;
+  TextTemplate canonical_;
 };
 
 }  // namespace okbench

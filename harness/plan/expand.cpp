@@ -25,7 +25,7 @@ void ForEachPoint(const std::vector<Axis>& axes, const std::function<void(const 
   Point point;
   const std::function<void(std::size_t)> set_from = [&](std::size_t axis) {
     if (axis == axes.size()) return visit(point);
-    for (const GivenValue& value : axes[axis].values) {
+    for (const SpecValue& value : axes[axis].values) {
       point[axes[axis].name] = value;
       set_from(axis + 1);
     }
@@ -33,7 +33,7 @@ void ForEachPoint(const std::vector<Axis>& axes, const std::function<void(const 
   set_from(0);
 }
 
-ParameterValue ValueFor(const GivenValue& given, std::uint64_t n) {
+ParameterValue ValueFor(const SpecValue& given, std::uint64_t n) {
   if (!given.divide_by_n) return given.value;
   return std::get<double>(given.value) / static_cast<double>(n);
 }

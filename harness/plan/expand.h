@@ -11,14 +11,14 @@
 namespace okbench {
 
 /// One value per axis, by name of the axis.
-using Point = std::map<std::string, GivenValue>;
+using Point = std::map<std::string, SpecValue>;
 
 /// Calls `visit` for every combination of the values of `axes`; the last axis varies fastest. One empty point
 /// if there are no axes.
 void ForEachPoint(const std::vector<Axis>& axes, const std::function<void(const Point&)>& visit);
 
 /// A value for a training set of `n` examples: divided by n if the spec says so.
-ParameterValue ValueFor(const GivenValue& given, std::uint64_t n);
+ParameterValue ValueFor(const SpecValue& given, std::uint64_t n);
 
 /// The values of a point for `n` training examples: "lambda=0.95,buffer=256".
 std::string PointText(const std::vector<Axis>& axes, const Point& point, std::uint64_t n);

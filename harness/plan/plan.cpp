@@ -33,7 +33,8 @@ Trial SearchTrial(const Trial& of, const Candidate& candidate) {
   trial.grid_point = Joined(of.grid_point, candidate.text);
   trial.measures.clear();
   trial.reaction = 0;
-  trial.trace = TraceSpec{.dense = 0, .per_decade = 1, .from_end = {}, .checkpoints = 1, .rounds = {}};
+  trial.trace =
+      TraceSpec{.record_all_until = 0, .per_decade = 1, .from_end = {}, .checkpoints = 1, .rounds = {}};
   return trial;
 }
 
@@ -63,7 +64,7 @@ class CombinationPlan {
     // A single value needs no search.
     if (trial.candidates.size() == 1) trial.candidates.clear();
     SetCost(trial, data_);
-    std::vector<std::string> ids{TrialId(Canonical(trial))};
+    std::vector<std::string> ids{TrialId(TrialIdentity(trial))};
     if (spec_.repetitions > 1) {
       ids.resize(spec_.repetitions);
       const RepetitionIds of(trial);
@@ -210,7 +211,7 @@ class CombinationPlan {
 
   void AddSearch(Trial trial, Candidate& candidate) {
     SetCost(trial, data_);
-    trial.id = TrialId(Canonical(trial));
+    trial.id = TrialId(TrialIdentity(trial));
     candidate.ids.push_back(trial.id);
     candidate.files.push_back(trial.FileName());
     trials_.push_back(std::move(trial));

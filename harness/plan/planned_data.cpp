@@ -43,7 +43,7 @@ std::string DelaysOf(const Spec& spec, const DataSet& set, bool synthetic) {
     throw DataError(key + "'" + set.name +
                     "' has no delays of its labels; okbench data add --delay adds them");
   const DataFile& file = *set.parts.at("train").delays;
-  if (file.sha256.empty()) throw DataError(key + "the file of delays needs a sha256 in the catalogue");
+  if (file.sha256.empty()) throw DataError(key + "the file of delays needs a sha256 in the catalog");
   return file.sha256;
 }
 

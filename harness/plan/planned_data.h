@@ -12,7 +12,7 @@ struct PlannedData {
   Trial base;
   LabelKind labels = LabelKind::kBinary;     ///< labels that learners see; binary with data.positive
   bool grouped_by_class = false;             ///< the rows of the file are grouped by class
-  std::size_t features = 0;                  ///< features of a row, estimated if the catalogue does not say
+  std::size_t features = 0;                  ///< features of a row, estimated if the catalog does not say
   std::size_t entries = 0;                   ///< stored values of a row, estimated
   std::size_t classes = 0;                   ///< classes that learners see; 0 for real targets and images
   std::size_t outputs = 1;                   ///< scores of a learner: number of classes, or 1

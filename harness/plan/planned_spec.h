@@ -27,7 +27,7 @@ struct PlannedSpec {
   Spec spec;
   std::vector<Trial> trials;
   std::filesystem::path folder;  ///< folder of its traces: <out>/<experiment>
-  /// Data sets that another catalogue has replaced. If there are any and PlanRequest::out is empty, the
+  /// Data sets that another catalog has replaced. If there are any and PlanRequest::out is empty, the
   /// results are in <DefaultFolder()>-replaced-data. They are not results of the paper's data.
   std::vector<std::string> replaced{};
   bool replace = false;       ///< PlanRequest::replace

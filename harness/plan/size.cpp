@@ -37,9 +37,9 @@ void CheckStream(const Spec& spec, const LearnerEntry& entry, std::uint64_t rows
     FailLearner(spec, entry,
                 "is a batch method; it needs data.epochs = 1 and an order other than \"uniform\"");
   if (stream.order == Order::kPermutation && stream.epochs > 1 && stream.limit > 0 && stream.limit < rows)
-    FailLearner(
-        spec, entry,
-        "would see other rows in every epoch, because data.limit cuts each permutation; use data.sample");
+    FailLearner(spec, entry,
+                "would see other rows in every epoch, because data.max_examples cuts each permutation; use "
+                "data.sample");
 }
 
 void CheckRounds(const Spec& spec, const LearnerEntry& entry) {
@@ -59,7 +59,7 @@ Trial Sized(Trial trial, const Spec& spec, const LearnerEntry& entry, const Plan
   if (data.grouped_by_class && stream.limit > 0 && (trial.rounds() || stream.order == Order::kFile))
     FailLearner(spec, entry,
                 "would see only the first classes: the rows of '" + trial.data->train.name +
-                    "' are grouped by class; replace data.limit by data.sample");
+                    "' are grouped by class; replace data.max_examples by data.sample");
   if (!trial.rounds()) {
     CheckStream(spec, entry, rows);
     trial.examples = StreamLength(stream, rows);

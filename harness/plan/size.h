@@ -6,8 +6,8 @@
 namespace okbench {
 
 /// Sets training, batch and examples of `trial` for the protocol of its learner. For learners in rounds,
-/// data.limit also limits the training set. Throws SpecError if the stream of the spec does not fit the
-/// protocol.
+/// data.max_examples also limits the training set. Throws SpecError if the stream of the spec does not fit
+/// the protocol.
 Trial Sized(Trial trial, const Spec& spec, const LearnerEntry& entry, const PlannedData& data,
             const ParameterValue& batch);
 

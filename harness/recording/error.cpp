@@ -21,15 +21,16 @@ class Error final : public Measure {
     test_mistakes_ = outcome.mistakes;
     test_error_ = static_cast<double>(outcome.mistakes) / static_cast<double>(outcome.examples);
   }
-  void Write(TableWriter& row, Slot slot) const override {
-    if (slot == Slot::kStepCounts) row.Add("mistakes", mistakes_);
-    if (slot == Slot::kTestCounts && test_error_) row.Add("test_mistakes", test_mistakes_);
-    if (slot == Slot::kTest && test_error_) row.Add("test_error", *test_error_);
+  void Write(TableWriter& row, ColumnGroup group) const override {
+    if (group == ColumnGroup::kStepCounts) row.Add("mistakes", mistakes_);
+    if (group == ColumnGroup::kTestCounts && test_error_) row.Add("test_mistakes", test_mistakes_);
+    if (group == ColumnGroup::kTest && test_error_) row.Add("test_error", *test_error_);
   }
-  void Summarize(nlohmann::json& summary, const Shown& shown, const Learner& /*learner*/) const override {
+  void Summarize(nlohmann::json& summary, const Progress& progress,
+                 const Learner& /*learner*/) const override {
     summary["mistakes"] = mistakes_;
     summary["error_rate"] =
-        OrNull(!regression_, static_cast<double>(mistakes_) / static_cast<double>(shown.counted));
+        OrNull(!regression_, static_cast<double>(mistakes_) / static_cast<double>(progress.counted));
     summary["test_error"] = OrNull(test_error_.has_value(), test_error_.value_or(0));
   }
   std::optional<double> test_error() const override { return test_error_; }

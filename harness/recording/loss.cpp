@@ -23,16 +23,17 @@ class Loss final : public Measure {
     test_loss_ = outcome.mean_loss;
     test_risk_ = outcome.regularised_risk;
   }
-  void Write(TableWriter& row, Slot slot) const override {
-    if (slot == Slot::kStepLosses) {
+  void Write(TableWriter& row, ColumnGroup group) const override {
+    if (group == ColumnGroup::kStepLosses) {
       row.Add("loss", loss_);
       row.Add("loss_sum", sum_);
     }
-    if (slot == Slot::kTest && test_loss_) row.Add("test_loss", *test_loss_);
-    if (slot == Slot::kTest && test_risk_) row.Add("test_risk", *test_risk_);
+    if (group == ColumnGroup::kTest && test_loss_) row.Add("test_loss", *test_loss_);
+    if (group == ColumnGroup::kTest && test_risk_) row.Add("test_risk", *test_risk_);
   }
-  void Summarize(nlohmann::json& summary, const Shown& shown, const Learner& /*learner*/) const override {
-    summary["mean_loss"] = sum_ / static_cast<double>(shown.counted);
+  void Summarize(nlohmann::json& summary, const Progress& progress,
+                 const Learner& /*learner*/) const override {
+    summary["mean_loss"] = sum_ / static_cast<double>(progress.counted);
   }
 
  private:

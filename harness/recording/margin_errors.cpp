@@ -14,10 +14,11 @@ class MarginErrors final : public Measure {
   void OnRound(const RoundOutcome& outcome, std::uint64_t /*training*/) override {
     count_ = (outcome.whole_set ? 0 : count_) + outcome.margin_errors;
   }
-  void Write(TableWriter& row, Slot slot) const override {
-    if (slot == Slot::kStepCounts) row.Add("margin_errors", count_);
+  void Write(TableWriter& row, ColumnGroup group) const override {
+    if (group == ColumnGroup::kStepCounts) row.Add("margin_errors", count_);
   }
-  void Summarize(nlohmann::json& summary, const Shown& /*shown*/, const Learner& /*learner*/) const override {
+  void Summarize(nlohmann::json& summary, const Progress& /*progress*/,
+                 const Learner& /*learner*/) const override {
     summary["margin_errors"] = count_;
   }
 

@@ -25,16 +25,16 @@ void MeasureSet::OnTraining(const TrainingOutcome& outcome) {
   for (const auto& measure : measures_) measure->OnTraining(outcome);
 }
 
-void MeasureSet::Write(TableWriter& row, Slot slot) const {
-  for (const auto& measure : measures_) measure->Write(row, slot);
+void MeasureSet::Write(TableWriter& row, ColumnGroup group) const {
+  for (const auto& measure : measures_) measure->Write(row, group);
 }
 
 void MeasureSet::AddTables(std::vector<Table>& tables) const {
   for (const auto& measure : measures_) measure->AddTables(tables);
 }
 
-void MeasureSet::Summarize(nlohmann::json& summary, const Shown& shown, const Learner& learner) const {
-  for (const auto& measure : measures_) measure->Summarize(summary, shown, learner);
+void MeasureSet::Summarize(nlohmann::json& summary, const Progress& progress, const Learner& learner) const {
+  for (const auto& measure : measures_) measure->Summarize(summary, progress, learner);
 }
 
 double MeasureSet::test_error() const {

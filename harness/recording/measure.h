@@ -2,7 +2,7 @@
 // Measure: what a trial records of the outcomes of steps, rounds and tests.
 //
 // A measure turns outcomes into named columns of a trace and values of its summary. To add one, add a file
-// NAME.cpp to this directory with a class and a function `MeasureInfo Describe()` in namespace
+// NAME.cpp to this folder with a class and a function `MeasureInfo Describe()` in namespace
 // okbench::measures::NAME. The build registers it. A measure belongs to one trial and is not thread-safe.
 
 #include <cstdint>
@@ -42,13 +42,13 @@ struct RealStep {
 };
 
 /// How much a trial has shown its learner.
-struct Shown {
+struct Progress {
   std::uint64_t processed = 0;  ///< examples shown
   std::uint64_t counted = 0;    ///< examples that sums are over: those shown, or the whole training set
 };
 
 /// Position of the columns of a measure in a table, relative to the columns that the recorder writes.
-enum class Slot {
+enum class ColumnGroup {
   kStepCounts,  ///< "trace": before the support vectors
   kStepLosses,  ///< "trace": before the learner's own columns
   kStepEnd,     ///< "trace": last
@@ -70,12 +70,12 @@ class Measure {
   virtual void OnTest(const TestOutcome& /*outcome*/, std::uint64_t /*t*/, std::uint64_t /*examples*/) {}
   virtual void OnTraining(const TrainingOutcome& /*outcome*/) {}
 
-  /// Adds the columns of this slot, as of the last outcome, to a row.
-  virtual void Write(TableWriter& /*row*/, Slot /*slot*/) const {}
+  /// Adds the columns of this group, as of the last outcome, to a row.
+  virtual void Write(TableWriter& /*row*/, ColumnGroup /*group*/) const {}
   /// Adds the tables of this measure to the trace.
   virtual void AddTables(std::vector<Table>& /*tables*/) const {}
   /// Adds values to the summary. `learner` is the one that was measured.
-  virtual void Summarize(nlohmann::json& /*summary*/, const Shown& /*shown*/,
+  virtual void Summarize(nlohmann::json& /*summary*/, const Progress& /*progress*/,
                          const Learner& /*learner*/) const {}
   /// The error of the last test, for measures that define the test error of a task.
   virtual std::optional<double> test_error() const { return std::nullopt; }
@@ -92,7 +92,7 @@ struct MeasureInfo {
   std::string name;
   std::string title;
   std::vector<MeasureField> fields;  ///< everything that the measure writes, for `okbench list measures`
-  /// Order of the columns of measures in one slot. Part of the trace format: never reuse or change.
+  /// Order of the columns of measures in one group. Part of the trace format: never reuse or change.
   int order = 0;
   std::function<bool(const MeasureContext&)> applies;
   std::function<std::unique_ptr<Measure>(const MeasureContext&)> make;
@@ -110,9 +110,9 @@ class MeasureSet {
   void OnRound(const RoundOutcome& outcome, std::uint64_t training);
   void OnTest(const TestOutcome& outcome, std::uint64_t t, std::uint64_t examples);
   void OnTraining(const TrainingOutcome& outcome);
-  void Write(TableWriter& row, Slot slot) const;
+  void Write(TableWriter& row, ColumnGroup group) const;
   void AddTables(std::vector<Table>& tables) const;
-  void Summarize(nlohmann::json& summary, const Shown& shown, const Learner& learner) const;
+  void Summarize(nlohmann::json& summary, const Progress& progress, const Learner& learner) const;
   /// REQUIRES: a test has been measured.
   double test_error() const;
 

@@ -38,13 +38,14 @@ class Predictions final : public Measure {
       last_test_.emplace_back("test_" + request.Name(), value);
     });
   }
-  void Write(TableWriter& row, Slot slot) const override {
-    if (slot == Slot::kStepEnd && stream_)
+  void Write(TableWriter& row, ColumnGroup group) const override {
+    if (group == ColumnGroup::kStepEnd && stream_)
       stream_->ForEach([&](const MeasureRequest& request, double value) { row.Add(request.Name(), value); });
-    if (slot == Slot::kTest)
+    if (group == ColumnGroup::kTest)
       for (const auto& [name, value] : last_test_) row.Add(name, value);
   }
-  void Summarize(nlohmann::json& summary, const Shown& /*shown*/, const Learner& /*learner*/) const override {
+  void Summarize(nlohmann::json& summary, const Progress& /*progress*/,
+                 const Learner& /*learner*/) const override {
     const auto put = [&](const std::string& name, double value) {
       summary["measures"][name] = OrNull(std::isfinite(value), value);
     };

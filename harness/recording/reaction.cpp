@@ -52,7 +52,8 @@ class Reaction final : public Measure {
     }
     tables.push_back(table.ToTable());
   }
-  void Summarize(nlohmann::json& summary, const Shown& /*shown*/, const Learner& /*learner*/) const override {
+  void Summarize(nlohmann::json& summary, const Progress& /*progress*/,
+                 const Learner& /*learner*/) const override {
     if (found_.empty()) return;
     double peaks = 0, examples = 0;
     bool all = true;

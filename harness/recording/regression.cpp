@@ -22,16 +22,17 @@ class Regression final : public Measure {
   void OnTest(const TestOutcome& outcome, std::uint64_t /*t*/, std::uint64_t /*examples*/) override {
     test_rmse_ = std::sqrt(outcome.squared_error / static_cast<double>(outcome.examples));
   }
-  void Write(TableWriter& row, Slot slot) const override {
-    if (slot == Slot::kTest && test_rmse_) row.Add("test_rmse", *test_rmse_);
-    if (slot != Slot::kStepEnd) return;
+  void Write(TableWriter& row, ColumnGroup group) const override {
+    if (group == ColumnGroup::kTest && test_rmse_) row.Add("test_rmse", *test_rmse_);
+    if (group != ColumnGroup::kStepEnd) return;
     row.Add("prediction", prediction_);
     row.Add("target", real_.target);
     row.Add("truth", real_.truth);
     row.Add("squared_error_sum", squares_);
     if (real_.input) row.Add("input", *real_.input);
   }
-  void Summarize(nlohmann::json& summary, const Shown& /*shown*/, const Learner& /*learner*/) const override {
+  void Summarize(nlohmann::json& summary, const Progress& /*progress*/,
+                 const Learner& /*learner*/) const override {
     summary["rmse"] = std::sqrt(squares_ / static_cast<double>(steps_));
     // The criterion of tuning: squared errors against what the learner sees.
     if (tunes_) summary["squared_error_seen"] = seen_squares_;

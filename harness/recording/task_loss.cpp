@@ -24,13 +24,14 @@ class TaskLoss final : public Measure {
   void OnTest(const TestOutcome& outcome, std::uint64_t /*t*/, std::uint64_t /*examples*/) override {
     test_ = outcome.task_loss;
   }
-  void Write(TableWriter& row, Slot slot) const override {
-    if (slot == Slot::kStepLosses && sum_) row.Add("task_loss_sum", *sum_);
-    if (slot == Slot::kTest && test_) row.Add("test_task_loss", *test_);
+  void Write(TableWriter& row, ColumnGroup group) const override {
+    if (group == ColumnGroup::kStepLosses && sum_) row.Add("task_loss_sum", *sum_);
+    if (group == ColumnGroup::kTest && test_) row.Add("test_task_loss", *test_);
   }
-  void Summarize(nlohmann::json& summary, const Shown& shown, const Learner& /*learner*/) const override {
+  void Summarize(nlohmann::json& summary, const Progress& progress,
+                 const Learner& /*learner*/) const override {
     if (!sum_) return;
-    summary["task_loss"] = *sum_ / static_cast<double>(shown.counted);
+    summary["task_loss"] = *sum_ / static_cast<double>(progress.counted);
     summary["test_task_loss"] = OrNull(test_.has_value(), test_.value_or(0));
   }
 

@@ -8,8 +8,8 @@ namespace {
 class Training final : public Measure {
  public:
   void OnTraining(const TrainingOutcome& outcome) override { last_ = outcome; }
-  void Write(TableWriter& row, Slot slot) const override {
-    if (slot != Slot::kTraining) return;
+  void Write(TableWriter& row, ColumnGroup group) const override {
+    if (group != ColumnGroup::kTraining) return;
     row.Add("training_loss", last_.mean_loss);
     row.Add("training_nonzero", last_.nonzero_loss);
     if (last_.objective) row.Add("objective", *last_.objective);

@@ -18,7 +18,7 @@ using nlohmann::json;
 // Values are stored for the first rows, then for rows whose numbers grow by a factor, and for the last row.
 constexpr std::size_t kFirstRows = 12;
 constexpr double kGrowth = 1.25;
-constexpr std::size_t kMostHashes = 2048;  // per table; longer tables are hashed in blocks of rows
+constexpr std::size_t kMaxHashes = 2048;  // per table; longer tables are hashed in blocks of rows
 
 #if defined(__x86_64__)
 constexpr const char* kProcessor = "x86-64";
@@ -54,7 +54,7 @@ std::uint64_t Bits(const Column& column, std::size_t row) {
 
 // Rows per hash.
 std::size_t BlockOf(std::size_t rows) {
-  return std::max<std::size_t>(1, (rows + kMostHashes - 1) / kMostHashes);
+  return std::max<std::size_t>(1, (rows + kMaxHashes - 1) / kMaxHashes);
 }
 
 // One hash per block of rows, as 4 hexadecimal digits each: 64-bit FNV-1a over the deterministic values,

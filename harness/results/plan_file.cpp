@@ -53,7 +53,7 @@ class LineMaker {
  public:
   std::string Line(const Trial& trial) {
     if (last_ == nullptr || !SameSetting(trial, *last_)) {
-      axes_ = NumberedText(AxesText(trial, 0), AxesText(trial, 1));
+      axes_ = TextTemplate(AxesText(trial, 0), AxesText(trial, 1));
       cost_ = fmt::format(R"("batch":{},"data":{},"expected_evaluations":{})", TextOf(BatchOf(trial)),
                           TextOf(trial.data->train.name), trial.cost.requested);
       grid_point_ = TextOf(trial.grid_point);
@@ -71,7 +71,7 @@ class LineMaker {
 
  private:
   const Trial* last_ = nullptr;
-  std::optional<NumberedText> axes_;
+  std::optional<TextTemplate> axes_;
   std::string cost_, grid_point_, labels_, flags_;
 };
 

@@ -70,7 +70,7 @@ void VisitFields(Object& row, const Visit& visit) {
   visit(RowField{"batch", "rows of a mini-batch"}, row.batch);
   visit(RowField{"seed", "repetition, from 0"}, row.seed);
   visit(RowField{"fold", "trials of a search: fold, or repetition of a prefix"}, row.fold);
-  visit(RowField{"data_set", "name in the catalogue"}, row.data_set);
+  visit(RowField{"data_set", "name in the catalog"}, row.data_set);
   visit(RowField{"data_digest", "digest of the training rows"}, row.data_digest);
   visit(RowField{"kernel", "kernel with its parameters"}, row.kernel);
   visit(RowField{"label", "name of the learner in figures"}, row.label);

@@ -166,7 +166,7 @@ std::map<std::string, std::string> StaleTrials(const fs::path& folder, const Pla
     const std::string reason =
         same == now.end()
             ? "the spec has no trial of this name now"
-            : SpecDifference(Comparable(trace.spec, other), Comparable(Canonical(*same->second), other));
+            : SpecDifference(Comparable(trace.spec, other), Comparable(TrialIdentity(*same->second), other));
     // Equal specs: the file belongs to another trial than the plan says, which its reader reports.
     if (!reason.empty()) stale[entry->id] = reason;
   }

@@ -40,7 +40,7 @@ double SecondsOf(const RunningTrial& trial) {
 
 }  // namespace
 
-Progress::Progress(ProgressPlan plan, Verbosity verbosity)
+ProgressLine::ProgressLine(ProgressPlan plan, Verbosity verbosity)
     : plan_(std::move(plan)), verbosity_(verbosity), terminal_(isatty(STDERR_FILENO) != 0) {
   if (verbosity_ == Verbosity::kQuiet) return;
   try {
@@ -49,7 +49,7 @@ Progress::Progress(ProgressPlan plan, Verbosity verbosity)
   }
 }
 
-Progress::~Progress() {
+ProgressLine::~ProgressLine() {
   {
     const std::lock_guard lock(mutex_);
     stop_ = true;
@@ -59,8 +59,9 @@ Progress::~Progress() {
   if (ticker_.joinable()) ticker_.join();
 }
 
-std::shared_ptr<RunningTrial> Progress::Start(const std::string& name, const std::string& data_set,
-                                              const std::string& group, std::uint64_t examples, double cost) {
+std::shared_ptr<RunningTrial> ProgressLine::Start(const std::string& name, const std::string& data_set,
+                                                  const std::string& group, std::uint64_t examples,
+                                                  double cost) {
   auto trial = std::make_shared<RunningTrial>();
   trial->name = name;
   trial->data_set = data_set;
@@ -72,14 +73,14 @@ std::shared_ptr<RunningTrial> Progress::Start(const std::string& name, const std
   return trial;
 }
 
-void Progress::Finish(const std::shared_ptr<RunningTrial>& trial) {
+void ProgressLine::Finish(const std::shared_ptr<RunningTrial>& trial) {
   const std::lock_guard lock(mutex_);
   running_.erase(std::find(running_.begin(), running_.end(), trial));
   const double seconds = SecondsOf(*trial);  // 0 if it failed before its data were in memory
   plan_.left.Finish(trial->group, trial->cost, trial->examples, seconds > 0 ? seconds : PredictedOf(*trial));
 }
 
-void Progress::Report(const std::string& line) {
+void ProgressLine::Report(const std::string& line) {
   const std::lock_guard lock(mutex_);
   ++done_;
   if (verbosity_ == Verbosity::kTrials) {
@@ -91,22 +92,22 @@ void Progress::Report(const std::string& line) {
   }
 }
 
-double Progress::PredictedOf(const RunningTrial& trial) const {
+double ProgressLine::PredictedOf(const RunningTrial& trial) const {
   return plan_.left.Predicted(trial.group, trial.cost, trial.examples);
 }
 
-// A running trial is extrapolated once it has processed kLeastShare of its examples. It then counts as a
+// A running trial is extrapolated once it has processed kMinShare of its examples. It then counts as a
 // finished one for the ratio of its group. No run ends before its longest trial.
-double Progress::SecondsLeft() const {
-  constexpr double kLeastShare = 0.1;  // share of the examples from which a trial is extrapolated
+double ProgressLine::SecondsLeft() const {
+  constexpr double kMinShare = 0.1;  // share of the examples from which a trial is extrapolated
   TimeLeft others = plan_.left;
   double running = 0, longest = 0;
   for (const auto& trial : running_) {
     const double seconds = SecondsOf(*trial);
     const double share = static_cast<double>(trial->steps.load(std::memory_order_relaxed)) /
                          static_cast<double>(trial->examples);
-    const double whole = share > kLeastShare ? std::max(seconds / std::min(share, 1.0), seconds)
-                                             : std::max(PredictedOf(*trial), seconds);
+    const double whole = share > kMinShare ? std::max(seconds / std::min(share, 1.0), seconds)
+                                           : std::max(PredictedOf(*trial), seconds);
     others.Finish(trial->group, trial->cost, trial->examples, whole);
     running += whole - seconds;
     longest = std::max(longest, whole - seconds);
@@ -114,13 +115,13 @@ double Progress::SecondsLeft() const {
   return std::max((running + others.Seconds()) / std::max(1, plan_.jobs), longest);
 }
 
-void Progress::Print(const std::string& line) {
+void ProgressLine::Print(const std::string& line) {
   const std::lock_guard lock(mutex_);
   Clear();
   PrintToError("{}\n", line);
 }
 
-void Progress::Loop() try {
+void ProgressLine::Loop() try {
   std::unique_lock lock(mutex_);
   const auto period = terminal_ ? std::chrono::milliseconds(500) : std::chrono::milliseconds(60000);
   while (!wake_.wait_for(lock, period, [this] { return stop_; }))
@@ -128,7 +129,7 @@ void Progress::Loop() try {
 } catch (const std::exception&) {  // stop showing status lines if memory runs out
 }
 
-void Progress::Draw() {
+void ProgressLine::Draw() {
   std::string names;
   for (const auto& trial : running_) {
     const bool loaded = trial->loaded_at.load(std::memory_order_relaxed) != 0;
@@ -149,7 +150,7 @@ void Progress::Draw() {
   std::fflush(stderr);
 }
 
-void Progress::Clear() {
+void ProgressLine::Clear() {
   if (drawn_) PrintToError("\r\033[K");
   drawn_ = false;
 }

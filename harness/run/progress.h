@@ -1,5 +1,5 @@
 #pragma once
-// Progress: shows on standard error the trials done and running, and the time left.
+// ProgressLine: shows on standard error the trials done and running, and the time left.
 
 #include <atomic>
 #include <chrono>
@@ -15,7 +15,7 @@
 
 namespace okbench {
 
-/// Progress of one running trial. The trial writes `loaded_at` and `steps`, which are safe to read
+/// ProgressLine of one running trial. The trial writes `loaded_at` and `steps`, which are safe to read
 /// concurrently.
 struct RunningTrial {
   std::string name;
@@ -42,13 +42,13 @@ struct ProgressPlan {
 };
 
 /// Starts a thread that shows a status line, unless the verbosity is kQuiet. Thread-safe.
-class Progress {
+class ProgressLine {
  public:
   /// Redraws the status line twice a second on a terminal; elsewhere prints it every minute.
-  Progress(ProgressPlan plan, Verbosity verbosity);
-  ~Progress();
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
+  ProgressLine(ProgressPlan plan, Verbosity verbosity);
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
 
   /// Registers a running trial, which the plan's TimeLeft has in `group` with `cost` expected seconds.
   std::shared_ptr<RunningTrial> Start(const std::string& name, const std::string& data_set,

@@ -108,7 +108,7 @@ class Runner {
   // The trials without a valid result, the longest first, so that no long trial starts at the end of the run.
   std::vector<Work> ToDo(const std::vector<Work>& selected) {
     std::vector<Work> todo;
-    Progress checks({}, Verbosity::kQuiet);
+    ProgressLine checks({}, Verbosity::kQuiet);
     const auto log = [&](const std::string& cause) { checks.Print(cause + "; the trial runs again"); };
     std::map<const std::filesystem::path*, Stored> folders;
     for (const Work& work : selected) {
@@ -141,10 +141,10 @@ class Runner {
 
   // Shows one line per trial for at most 40 trials, unless --verbose asks for it.
   Verbosity VerbosityFor(std::size_t trials) {
-    constexpr std::size_t kMostLines = 40;
-    verbosity_ = options_.quiet                             ? Verbosity::kQuiet
-                 : options_.verbose || trials <= kMostLines ? Verbosity::kTrials
-                                                            : Verbosity::kSummary;
+    constexpr std::size_t kMaxLines = 40;
+    verbosity_ = options_.quiet                            ? Verbosity::kQuiet
+                 : options_.verbose || trials <= kMaxLines ? Verbosity::kTrials
+                                                           : Verbosity::kSummary;
     return verbosity_;
   }
 
@@ -153,7 +153,7 @@ class Runner {
   void RunAll(const std::vector<Work>& todo, int jobs) {
     ProgressPlan plan{.trials = todo.size(), .jobs = jobs};
     for (const Work& work : todo) plan.left.Add(GroupOf(*work.trial), work.cost, work.trial->examples);
-    Progress progress(plan, VerbosityFor(todo.size()));
+    ProgressLine progress(plan, VerbosityFor(todo.size()));
     // Allow more workers than cores if the user requests them.
     const tbb::global_control workers(tbb::global_control::max_allowed_parallelism,
                                       static_cast<std::size_t>(jobs));
@@ -179,7 +179,7 @@ class Runner {
     }
   }
 
-  void One(const Work& work, Progress& progress, WorkQueue& queue) {
+  void One(const Work& work, ProgressLine& progress, WorkQueue& queue) {
     const Trial& trial = *work.trial;
     // The results of short trials do not wait for a long one.
     if (work.packed && work.cost > 1) writer_.Flush();
@@ -222,7 +222,7 @@ class Runner {
 
   // Stores a result in a segment. Reports it when it is on disk.
   void Pack(const Work& work, const Trace& trace, const FileStamp& before, const std::string& line,
-            Progress& progress, WorkQueue& queue) {
+            ProgressLine& progress, WorkQueue& queue) {
     const auto stored = [this, &work, before, line, &progress, &queue](const std::string& error) {
       const std::string cause =
           error.empty() ? line : Fail(work, TrialFailure("write", error), before, progress);
@@ -236,7 +236,7 @@ class Runner {
     }
   }
 
-  void Report(const Work& work, const std::string& line, Progress& progress, WorkQueue& queue) {
+  void Report(const Work& work, const std::string& line, ProgressLine& progress, WorkQueue& queue) {
     progress.Report(line);
     ReportProgress(line);
     queue.Done(work);
@@ -273,7 +273,7 @@ class Runner {
   // Records a failure. Returns the line to show. A candidate of a search that diverges is no failure of the
   // run.
   std::string Fail(const Work& work, const TrialFailure& failure, const FileStamp& before,
-                   Progress& progress) {
+                   ProgressLine& progress) {
     const bool loses = work.trial->search() && failure.kind() == "diverged";
     if (!loses) ++failed_;
     std::string line = work.trial->Name() +

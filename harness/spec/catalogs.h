@@ -1,5 +1,5 @@
 #pragma once
-// Data catalogues: the data sets that specs can name.
+// Data catalogs: the data sets that specs can name.
 
 #include <mutex>
 #include <optional>
@@ -10,12 +10,12 @@
 
 namespace okbench {
 
-/// Paths of the catalogues to read, in this order: the project's, with `replacements` that of real data in
+/// Paths of the catalogs to read, in this order: the project's, with `replacements` that of real data in
 /// place of the papers', the one written by `okbench data add` (if it exists), and those listed in
 /// OKBENCH_CATALOG, separated by colons.
 std::vector<std::string> CatalogPaths(bool replacements = false);
 
-/// Reads and merges all catalogues of CatalogPaths(). Throws DataError.
+/// Reads and merges all catalogs of CatalogPaths(). Throws DataError.
 Catalog ReadCatalog(bool replacements = false);
 
 /// The results of ReadCatalog(), each read once. Thread-safe.

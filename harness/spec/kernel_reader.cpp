@@ -158,7 +158,7 @@ KernelSpec ReadKernel(const TomlSource& source, const toml::table& kernel,
   const TomlReader reader(source, kernel, "kernel", KeysOf("kernel"));
   for (const auto* axes : {&spec.grid, &spec.tune})
     for (const Axis& axis : *axes)
-      for (const GivenValue& value : axis.values) try {
+      for (const SpecValue& value : axis.values) try {
           WithValue(spec.kernel, axis.name, value.value);
         } catch (const InvalidArgument& error) {
           reader.Fail(axis.name.substr(std::string(kKernelAxis).size()), error.what());

@@ -1,5 +1,5 @@
 #pragma once
-// Label trees and graphs of the data sets in the catalogue.
+// Label trees and graphs of the data sets in the catalog.
 
 #include <string>
 #include <vector>

@@ -202,21 +202,22 @@ DataSpec ReadData(const TomlSource& source, TomlReader reader, const toml::table
   data.train.unit_norm = reader.Switch("unit_norm");
   ReadOutputs(reader, source, catalog, data);
   data.train.force_synthetic = reader.Switch("synthetic");
-  data.train.rows = static_cast<std::size_t>(reader.Integer("rows"));
+  data.train.rows = static_cast<std::size_t>(reader.Integer("synthetic_rows"));
   const std::string order = reader.Choice("order");
   for (const Order known : kOrders)
     if (order == OrderName(known)) data.stream.order = known;
   ReadBatch(reader, table, data);
   data.stream.epochs = static_cast<std::uint64_t>(reader.Integer("epochs"));
   if (reader.Has("sample")) data.train.sample = static_cast<std::uint64_t>(reader.Integer("sample"));
-  data.stream.limit = static_cast<std::uint64_t>(reader.Integer("limit"));
+  data.stream.limit = static_cast<std::uint64_t>(reader.Integer("max_examples"));
   ReadDelay(reader, table, data);
   data.stream.class_weights = reader.Reals("class_weights");
   for (const double weight : data.stream.class_weights)
     if (!(weight > 0)) reader.FailRule("class_weights");
   if (reader.Has("positive_share")) {
     data.stream.positive_share = reader.Real("positive_share");
-    if (data.stream.limit == 0) reader.Fail("positive_share", "needs data.limit, the number of examples");
+    if (data.stream.limit == 0)
+      reader.Fail("positive_share", "needs data.max_examples, the number of examples");
     if (data.stream.order != Order::kFile && data.stream.order != Order::kPermutation)
       reader.Fail("positive_share", "needs data.order = \"file\" or \"permutation\"");
   }
@@ -228,7 +229,7 @@ DataSpec ReadData(const TomlSource& source, TomlReader reader, const toml::table
 
 TraceSpec ReadTrace(TomlReader reader) {
   TraceSpec trace;
-  trace.dense = static_cast<std::uint64_t>(reader.Integer("dense"));
+  trace.record_all_until = static_cast<std::uint64_t>(reader.Integer("record_all_until"));
   trace.every = static_cast<std::uint64_t>(reader.Integer("every"));
   trace.per_decade = static_cast<std::uint64_t>(reader.Integer("per_decade"));
   for (const std::int64_t back : reader.Integers("from_end")) {
@@ -249,7 +250,7 @@ TraceSpec ReadTrace(TomlReader reader) {
   return trace;
 }
 
-constexpr std::size_t kMostKey = 100;
+constexpr std::size_t kMaxKey = 100;
 
 bool IsName(const std::string& text) {
   return !text.empty() && text.front() != '/' && text.back() != '/' &&
@@ -278,7 +279,7 @@ Spec ReadSpec(const std::string& path, const std::string& tier, const std::vecto
   for (const std::string& text : overrides) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
-      throw SpecError("--set '" + text + "' must be path=value, e.g. data.limit=100");
+      throw SpecError("--set '" + text + "' must be path=value, e.g. data.max_examples=100");
     source.OverrideText(text.substr(0, equals), text.substr(equals + 1));
   }
   ResolveLearners(source, catalog);
@@ -316,8 +317,8 @@ Spec ReadSpec(const std::string& path, const std::string& tier, const std::vecto
   for (const std::string& key : names.Keys()) {
     if (!IsName(key) || key.find('/') != std::string::npos)
       names.Fail(key, "must be a name of letters, digits, - and _");
-    if (key.size() > kMostKey)
-      names.Fail(key, "is longer than " + std::to_string(kMostKey) + " characters: files are named by it");
+    if (key.size() > kMaxKey)
+      names.Fail(key, "is longer than " + std::to_string(kMaxKey) + " characters: files are named by it");
     spec.learners.push_back(ReadLearner(source, *names.Table(key), key));
   }
   if (spec.learners.empty()) reader.Fail("learners", "must hold at least one learner");

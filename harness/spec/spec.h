@@ -56,13 +56,13 @@ void VisitFields(Object& data, const Visit& visit) {
 
 /// The steps and measurements that a trace records. Steps are counted from 1.
 struct TraceSpec {
-  std::uint64_t dense = 10000;          ///< record every step up to this one
-  std::uint64_t per_decade = 1000;      ///< log-spaced steps per decade after `dense`
-  std::uint64_t every = 0;              ///< also record every multiple of this step; 0: none
-  std::vector<std::uint64_t> from_end;  ///< also record the steps this many before the end
-  std::uint64_t checkpoints = 1;        ///< measurements on the test part, evenly spaced, last one at the end
-  std::vector<std::uint64_t> rounds;    ///< additional measurements after these rounds, counted from 1
-  bool training = false;                ///< also measure the loss on the training set
+  std::uint64_t record_all_until = 10000;  ///< record every step up to this one
+  std::uint64_t per_decade = 1000;         ///< log-spaced steps per decade after `record_all_until`
+  std::uint64_t every = 0;                 ///< also record every multiple of this step; 0: none
+  std::vector<std::uint64_t> from_end;     ///< also record the steps this many before the end
+  std::uint64_t checkpoints = 1;      ///< measurements on the test part, evenly spaced, last one at the end
+  std::vector<std::uint64_t> rounds;  ///< additional measurements after these rounds, counted from 1
+  bool training = false;              ///< also measure the loss on the training set
   /// Folds only: stop at the first checkpoint that changes the test error by at most this; none: never stop.
   std::optional<double> tolerance{};
   /// Number of first margin errors to record, and of examples with the smallest margins to record per part.
@@ -75,9 +75,9 @@ struct LearnerEntry {
   std::string key;
   std::string label;  ///< name shown in figures
   const LearnerInfo* info = nullptr;
-  std::map<std::string, GivenValue> given;  ///< fixed parameter values, by name
-  std::vector<Axis> grid;                   ///< each combination is a trial
-  std::vector<Axis> tune;                   ///< the combination with the lowest validation error is used
+  std::map<std::string, SpecValue> given;  ///< fixed parameter values, by name
+  std::vector<Axis> grid;                  ///< each combination is a trial
+  std::vector<Axis> tune;                  ///< the combination with the lowest validation error is used
 };
 
 /// Parameter search: cross validation, or for stream learners a prefix of the stream.

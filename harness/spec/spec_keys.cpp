@@ -75,9 +75,9 @@ KeyTable DataKeys() {
                ExtentName)),
        Choice("term_weights", Names({TermWeights::kCounts, TermWeights::kTfIdf}, WeightsName),
               "word weights of documents: counts, or (1 + log tf) log(n / df)"),
-       Integer("embedding", "series: last values of each input in a row; default: as the catalogue says")
+       Integer("embedding", "series: last values of each input in a row; default: as the catalog says")
            .From(1, 10000),
-       Integer("horizon", "series: steps from the last value to the target; default: as the catalogue says")
+       Integer("horizon", "series: steps from the last value to the target; default: as the catalog says")
            .From(1, 1000000),
        Row("tree", KeyKind::kChoice, "shape of the label tree; default: no tree")
            .OneOf(Names({Shape::kTwoLevels, Shape::kCollapsed, Shape::kFull}, ShapeName)),
@@ -85,7 +85,8 @@ KeyTable DataKeys() {
        Switch("unit_norm", data.train.unit_norm, "divide each row by its Euclidean norm, after scale"),
        Switch("synthetic", data.train.force_synthetic,
               "use the synthetic fallback even if the data are available"),
-       Integer("rows", data.train.rows, "rows of synthetic data to generate; 0: as many as the real part")
+       Integer("synthetic_rows", data.train.rows,
+               "rows of synthetic data to generate; 0: as many as the real part")
            .From(0, 100000000)
            .ByTier(),
        Choice("order", OrderNames(), "order of the rows; sliding: mini-batches only; counting: digits only"),
@@ -93,7 +94,7 @@ KeyTable DataKeys() {
            .Rule("be an integer >= 1 of examples, or a share of the training set > 0 and < 1"),
        Integer("epochs", data.stream.epochs, "passes over the rows").From(1, 1000000).ByTier(),
        Integer("sample", "training rows to draw at random, once; default: all").From(1, 100000000).ByTier(),
-       Integer("limit", data.stream.limit,
+       Integer("max_examples", data.stream.limit,
                "examples per epoch, or per training set for learners in rounds; 0: all")
            .From(0)
            .ByTier(),
@@ -101,7 +102,9 @@ KeyTable DataKeys() {
            .Rule("be numbers of steps from 0 to 1e9, or \"column\": as the data set states"),
        Reals("class_weights", "weights of the losses, one per class: of -1 and 1, or of 0, 1, ...")
            .Rule("be numbers > 0"),
-       Real("positive_share", "streams: probability of a positive example; needs limit").Above(0).Below(1),
+       Real("positive_share", "streams: probability of a positive example; needs max_examples")
+           .Above(0)
+           .Below(1),
        Choice("test", {"none", "test", "train"}, "part to measure the test error on")}};
 }
 
@@ -163,8 +166,10 @@ KeyTable TraceKeys(const TraceSpec& trace) {
   return {
       "trace",
       "",
-      {Integer("dense", trace.dense, "record every step up to this one").From(0).ByTier(),
-       Integer("per_decade", trace.per_decade, "log-spaced steps to record per decade after dense")
+      {Integer("record_all_until", trace.record_all_until, "record every step up to this one")
+           .From(0)
+           .ByTier(),
+       Integer("per_decade", trace.per_decade, "log-spaced steps to record per decade after record_all_until")
            .From(1, 1000000)
            .ByTier(),
        Integer("every", trace.every, "also record every multiple of this step; 0: none")

@@ -18,7 +18,7 @@
 namespace okbench {
 namespace {
 
-constexpr double kMostPower = 1000;
+constexpr double kMaxPower = 1000;
 
 // 2^x with the same bits on every machine. Exact for integer x.
 double TwoTo(double x) {
@@ -28,11 +28,10 @@ double TwoTo(double x) {
 
 // Keys of format 1 and their names in format 2.
 const std::map<std::string, std::string>& RenamedKeys() {
-  static const std::map<std::string, std::string> names = {{"stand_in", "synthetic"},
-                                                           {"listed", "outliers"},
-                                                           {"until", "tolerance"},
-                                                           {"over_n", "divide_by_n"},
-                                                           {"two_to", "powers_of_two"}};
+  static const std::map<std::string, std::string> names = {
+      {"data.limit", "max_examples"}, {"data.rows", "synthetic_rows"}, {"trace.dense", "record_all_until"},
+      {"stand_in", "synthetic"},      {"listed", "outliers"},          {"until", "tolerance"},
+      {"over_n", "divide_by_n"},      {"two_to", "powers_of_two"}};
   return names;
 }
 
@@ -326,7 +325,7 @@ std::vector<ParameterValue> TomlReader::Axis(const std::string& key, bool* divid
     const bool powers = inner.Has("powers_of_two");
     if (powers == inner.Has("values")) Fail(key, "must have one of powers_of_two = [...] and values = [...]");
     for (const double x : inner.Reals(powers ? "powers_of_two" : "values")) {
-      if (powers && std::abs(x) > kMostPower)
+      if (powers && std::abs(x) > kMaxPower)
         inner.Fail("powers_of_two", "must list powers from -1000 to 1000");
       list.emplace_back(powers ? TwoTo(x) : x);
     }
@@ -368,8 +367,9 @@ void TomlReader::RequireKnownKeys(const std::string& unknown) const {
   for (const auto& [node_key, node] : table_) {
     const std::string key(node_key.str());
     if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
-    if (const auto renamed = RenamedKeys().find(key); renamed != RenamedKeys().end())
-      source_.Fail(PathOf(key), &node, "renamed to " + renamed->second);
+    for (const std::string& name : {PathOf(key), key})
+      if (const auto renamed = RenamedKeys().find(name); renamed != RenamedKeys().end())
+        source_.Fail(PathOf(key), &node, "renamed to " + renamed->second);
     std::string allowed;
     for (const auto& known : known_) allowed += (allowed.empty() ? "" : ", ") + known;
     const std::string hint =

@@ -16,7 +16,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kDeepest = 64;                        // largest nesting depth accepted
+constexpr std::size_t kMaxDepth = 64;                       // largest nesting depth accepted
 constexpr std::size_t kLongestLine = std::size_t{1} << 20;  // bytes; each thread keeps a buffer of this size
 
 // Nesting depth of arrays and objects in a text that may be JSON.
@@ -110,15 +110,15 @@ bool ParseLine(std::string_view text, json& into) {
   return true;
 }
 
-// SAX parser that builds a value and stops beyond kDeepest levels. Limits the recursion of the CBOR reader.
+// SAX parser that builds a value and stops beyond kMaxDepth levels. Limits the recursion of the CBOR reader.
 class ShallowValue : public nlohmann::detail::json_sax_dom_parser<json> {
   using Base = nlohmann::detail::json_sax_dom_parser<json>;
 
  public:
   explicit ShallowValue(json& into) : Base(into, false) {}
-  bool start_object(std::size_t size) { return ++depth_ <= kDeepest && Base::start_object(size); }
+  bool start_object(std::size_t size) { return ++depth_ <= kMaxDepth && Base::start_object(size); }
   bool end_object() { return --depth_, Base::end_object(); }
-  bool start_array(std::size_t size) { return ++depth_ <= kDeepest && Base::start_array(size); }
+  bool start_array(std::size_t size) { return ++depth_ <= kMaxDepth && Base::start_array(size); }
   bool end_array() { return --depth_, Base::end_array(); }
 
  private:
@@ -128,7 +128,7 @@ class ShallowValue : public nlohmann::detail::json_sax_dom_parser<json> {
 }  // namespace
 
 json ParseJson(std::string_view text, const json::parser_callback_t& filter) {
-  if (DepthOf(text) > kDeepest) return json(json::value_t::discarded);
+  if (DepthOf(text) > kMaxDepth) return json(json::value_t::discarded);
   json value;
   if (!filter && text.size() <= kLongestLine && ParseLine(text, value)) return value;
   // Rejects invalid JSON, and accepts integers of more than 64 bits.
@@ -136,7 +136,7 @@ json ParseJson(std::string_view text, const json::parser_callback_t& filter) {
 }
 
 void ParseJsonInto(std::string_view text, json& value) {
-  if (DepthOf(text) > kDeepest || text.size() > kLongestLine || !ParseLine(text, value))
+  if (DepthOf(text) > kMaxDepth || text.size() > kLongestLine || !ParseLine(text, value))
     value = ParseJson(text);
 }
 

@@ -8,7 +8,7 @@
 namespace okbench::hdf5 {
 namespace {
 
-constexpr std::size_t kMostText = 1 << 24;  // largest text attribute, in bytes
+constexpr std::size_t kMaxText = 1 << 24;  // largest text attribute, in bytes
 
 // Callback of H5Ewalk2: sets *shortage if an entry of the error stack is a lack of resources.
 herr_t IsShortage(unsigned, const H5E_error2_t* error, void* shortage) {
@@ -87,7 +87,7 @@ std::string GetText(hid_t object, const char* name) {
   const Handle type(H5Aget_type(attribute), H5Tclose, "read a type");
   if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0)
     throw TraceError(std::string("attribute '") + name + "' is not a text");
-  if (H5Tget_size(type) > kMostText) throw TraceError(std::string("attribute '") + name + "' is too long");
+  if (H5Tget_size(type) > kMaxText) throw TraceError(std::string("attribute '") + name + "' is too long");
   std::string text(H5Tget_size(type), '\0');
   Check(H5Aread(attribute, type, text.data()), "read an attribute");
   while (!text.empty() && text.back() == '\0') text.pop_back();

@@ -14,7 +14,7 @@ namespace okbench::hdf5 {
 
 /// Largest factor by which deflate compresses. Limits the values that a file of some size can have, so that
 /// forged sizes allocate no more memory.
-inline constexpr std::size_t kMostCompression = 1032;
+inline constexpr std::size_t kMaxCompression = 1032;
 
 /// Locks HDF5 and disables its printing of error stacks.
 std::unique_lock<std::mutex> Lock();

@@ -101,8 +101,8 @@ using hdf5::Handle;
 
 constexpr std::string_view kSegmentMagic = "okbench-segment 1\n";
 constexpr std::int64_t kSegmentFormat = 1;
-constexpr hsize_t kChunk = 1 << 18;     // bytes that are compressed together
-constexpr std::size_t kMostName = 255;  // longest file name, in bytes
+constexpr hsize_t kChunk = 1 << 18;    // bytes that are compressed together
+constexpr std::size_t kMaxName = 255;  // longest file name, in bytes
 constexpr const char* kPrefix = "segment-";
 
 void PutList(hid_t file, const std::string& name, hid_t type, hsize_t length, const void* values) {
@@ -195,7 +195,7 @@ std::vector<std::string> GetNames(hid_t file, std::size_t most) {
   const List list(file, "file", most);
   const Handle stored(H5Dget_type(list.data()), H5Tclose, "read a type");
   const std::size_t size = H5Tget_size(stored);
-  if (H5Tget_class(stored) != H5T_STRING || H5Tis_variable_str(stored) > 0 || size == 0 || size > kMostName)
+  if (H5Tget_class(stored) != H5T_STRING || H5Tis_variable_str(stored) > 0 || size == 0 || size > kMaxName)
     throw TraceError("its list of files has no names");
   if (list.length() > most / size) throw TraceError("list 'file' claims more than fits the file");
   std::string all(list.length() * size, '\0');
@@ -215,7 +215,7 @@ std::vector<std::string> GetNames(hid_t file, std::size_t most) {
 
 struct Segment::Content {
   explicit Content(std::string_view image)
-      : most(image.size() * hdf5::kMostCompression),
+      : most(image.size() * hdf5::kMaxCompression),
         file(hdf5::OpenImage(image), H5Fclose, "open it"),
         files((RequireFormat(), GetNames(file, most))),
         created(hdf5::GetNumber(file, "created")),

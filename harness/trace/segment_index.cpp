@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostOpen = 4;
+constexpr std::size_t kMaxOpen = 4;
 
 // Indices of the last folders, the newest at the end.
 struct Cached {
@@ -20,7 +20,7 @@ struct Cached {
   fs::file_time_type changed;
   std::shared_ptr<const SegmentIndex> index;
 };
-constexpr std::size_t kMostCached = 8;
+constexpr std::size_t kMaxCached = 8;
 
 std::mutex cache_mutex;
 std::vector<Cached>& Cache() {
@@ -42,7 +42,7 @@ std::shared_ptr<const SegmentIndex> SegmentIndex::Of(const fs::path& folder) {
     before = found->index;
     cache.erase(found);
   }
-  if (cache.size() == kMostCached) cache.erase(cache.begin());
+  if (cache.size() == kMaxCached) cache.erase(cache.begin());
   cache.push_back({folder, changed, std::make_shared<const SegmentIndex>(folder, before.get())});
   return cache.back().index;
 }
@@ -110,7 +110,7 @@ std::shared_ptr<const Segment> SegmentIndex::Open(std::uint32_t number) const {
     std::rotate(found, found + 1, open_.end());
     return open_.back().second;
   }
-  if (open_.size() == kMostOpen) open_.erase(open_.begin());
+  if (open_.size() == kMaxOpen) open_.erase(open_.begin());
   open_.emplace_back(number, std::make_shared<const Segment>(segments_[number]));
   return open_.back().second;
 }

@@ -56,9 +56,9 @@ struct Trace {
   nlohmann::json ComparableJson() const;
 };
 
-/// Number of training examples of a trial, without those of data.limit and folds that it leaves out. For
-/// traces without provenance `training_examples`: rows of the training part, at most data.limit; 0 if the
-/// trace does not say.
+/// Number of training examples of a trial, without those of data.max_examples and folds that it leaves out.
+/// For traces without provenance `training_examples`: rows of the training part, at most data.max_examples;
+/// 0 if the trace does not say.
 std::uint64_t TrainingExamples(const Trace& trace);
 
 /// The steps that a trace records, out of 1 .. `steps`:

@@ -127,7 +127,7 @@ TraceContent ReadFile(std::string_view image) {
   content.content_digest = hdf5::GetText(file, "content_digest");
   if (H5Aexists(file, "provenance_digest") > 0)
     content.provenance_digest = hdf5::GetText(file, "provenance_digest");
-  std::size_t budget = image.size() * (hdf5::kMostCompression / sizeof(double));
+  std::size_t budget = image.size() * (hdf5::kMaxCompression / sizeof(double));
   for (const std::string& name : Split(hdf5::GetText(file, "tables"))) {
     hdf5::RequireMember(file, name);
     const Handle group(H5Gopen2(file, name.c_str(), H5P_DEFAULT), H5Gclose, "open a group");

@@ -17,21 +17,21 @@ std::vector<std::string> Keys(const Trial& trial) {
 }  // namespace
 
 template <>
-std::map<std::string, std::shared_ptr<DataCache::Slot<float>>>& DataCache::Slots<float>() {
+std::map<std::string, std::shared_ptr<DataCache::ColumnGroup<float>>>& DataCache::Slots<float>() {
   return float_slots_;
 }
 template <>
-std::map<std::string, std::shared_ptr<DataCache::Slot<double>>>& DataCache::Slots<double>() {
+std::map<std::string, std::shared_ptr<DataCache::ColumnGroup<double>>>& DataCache::Slots<double>() {
   return double_slots_;
 }
 
 template <class T>
 std::shared_ptr<const Examples<T>> DataCache::Get(const DataRequest& request) {
-  std::shared_ptr<Slot<T>> slot;
+  std::shared_ptr<ColumnGroup<T>> slot;
   {
     const std::lock_guard lock(mutex_);
     auto& entry = Slots<T>()[Key(request)];
-    if (!entry) entry = std::make_shared<Slot<T>>();
+    if (!entry) entry = std::make_shared<ColumnGroup<T>>();
     slot = entry;
   }
   // Concurrent requests for the same set wait for one load. Different sets load in parallel.

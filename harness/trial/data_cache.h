@@ -41,19 +41,19 @@ class DataCache {
 
  private:
   template <class T>
-  struct Slot {
+  struct ColumnGroup {
     std::mutex mutex;
     std::shared_ptr<const Examples<T>> examples;
   };
   template <class T>
-  std::map<std::string, std::shared_ptr<Slot<T>>>& Slots();
+  std::map<std::string, std::shared_ptr<ColumnGroup<T>>>& Slots();
 
   const Catalog& catalog_;
   DataFolders folders_;
   std::mutex mutex_;
   std::map<std::string, std::uint64_t> expected_;
-  std::map<std::string, std::shared_ptr<Slot<float>>> float_slots_;
-  std::map<std::string, std::shared_ptr<Slot<double>>> double_slots_;
+  std::map<std::string, std::shared_ptr<ColumnGroup<float>>> float_slots_;
+  std::map<std::string, std::shared_ptr<ColumnGroup<double>>> double_slots_;
 };
 
 }  // namespace okbench

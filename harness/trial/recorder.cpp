@@ -26,7 +26,7 @@ void RequireFinite(bool finite, const char* what, std::uint64_t examples) {
 
 Recorder::Recorder(const Trial& trial, std::vector<std::string> learner_columns, MeasureSet& measures,
                    const LateLabels& late, std::function<double()> seconds)
-    : steps_(RoundsOf(trial), trial.trace->dense, trial.trace->per_decade, trial.trace->from_end,
+    : steps_(RoundsOf(trial), trial.trace->record_all_until, trial.trace->per_decade, trial.trace->from_end,
              trial.trace->every),
       rounds_(trial.rounds()),
       training_(trial.training),
@@ -40,7 +40,7 @@ Recorder::Recorder(const Trial& trial, std::vector<std::string> learner_columns,
 void Recorder::Step(std::uint64_t t, std::uint64_t example, const StepOutcome& outcome, const RealStep* real,
                     const Prediction* prediction, const Learner& learner) {
   measures_.OnStep(outcome, real, prediction);
-  shown_ = {.processed = t, .counted = t};
+  progress_ = {.processed = t, .counted = t};
   last_t_ = t;
   last_example_ = example;
   recorded_ = steps_.Contains(t);
@@ -49,11 +49,11 @@ void Recorder::Step(std::uint64_t t, std::uint64_t example, const StepOutcome& o
 
 void Recorder::Round(std::uint64_t round, const RoundOutcome& outcome, bool last, const Learner& learner) {
   measures_.OnRound(outcome, training_);
-  shown_.processed += outcome.examples;
-  shown_.counted = outcome.whole_set ? training_ : shown_.counted + outcome.examples;
+  progress_.processed += outcome.examples;
+  progress_.counted = outcome.whole_set ? training_ : progress_.counted + outcome.examples;
   counts_training_ = counts_training_ || outcome.whole_set;
   last_t_ = round;
-  last_example_ = rounds_ ? shown_.processed : 0;
+  last_example_ = rounds_ ? progress_.processed : 0;
   recorded_ = outcome.whole_set || steps_.Contains(round) || last;
   if (recorded_) AddRow(writer_, learner);
 }
@@ -62,7 +62,7 @@ void Recorder::AddRow(TableWriter& writer, const Learner& learner) const {
   const KernelCounts& counts = learner.counts();
   writer.Add("step", last_t_);
   writer.Add(rounds_ ? "examples" : "example", last_example_);
-  measures_.Write(writer, Slot::kStepCounts);
+  measures_.Write(writer, ColumnGroup::kStepCounts);
   writer.Add("support_vectors", std::uint64_t{learner.support_vectors()});
   writer.Add("kernel_requested", counts.requested);
   writer.Add("kernel_computed", counts.computed, false);
@@ -70,11 +70,11 @@ void Recorder::AddRow(TableWriter& writer, const Learner& learner) const {
     writer.Add("kernel_predicting", late_.predicting);
     writer.Add("waiting", late_.waiting);
   }
-  measures_.Write(writer, Slot::kStepLosses);
+  measures_.Write(writer, ColumnGroup::kStepLosses);
   learner.Report(report_);
   for (std::size_t c = 0; c < report_.size(); ++c) writer.Add(learner_columns_[c], report_[c]);
   writer.Add("seconds", clock_(), false);
-  measures_.Write(writer, Slot::kStepEnd);
+  measures_.Write(writer, ColumnGroup::kStepEnd);
   writer.EndRow();
 }
 
@@ -122,10 +122,10 @@ void Checkpoints::Measure(std::uint64_t t, std::uint64_t examples, Learner& lear
   }
   const KernelCounts& counts = learner.counts();
   writer_.Add("step", t);
-  if (test_) measures_.Write(writer_, Slot::kTestCounts);
+  if (test_) measures_.Write(writer_, ColumnGroup::kTestCounts);
   writer_.Add("kernel_evaluation", counts.evaluation - late_.predicting);
-  if (test_) measures_.Write(writer_, Slot::kTest);
-  if (training_) measures_.Write(writer_, Slot::kTraining);
+  if (test_) measures_.Write(writer_, ColumnGroup::kTest);
+  if (training_) measures_.Write(writer_, ColumnGroup::kTraining);
   if (rounds_) {
     writer_.Add("examples", examples);
     writer_.Add("support_vectors", std::uint64_t{learner.support_vectors()});

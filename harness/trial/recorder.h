@@ -40,7 +40,7 @@ class Recorder {
   /// The table so far. Its last row is the last step or round.
   Table ToTable(const Learner& learner) const;
 
-  const Shown& shown() const { return shown_; }
+  const Progress& progress() const { return progress_; }
   /// True when all counts cover the whole training set.
   bool counts_training() const { return counts_training_; }
 
@@ -57,7 +57,7 @@ class Recorder {
   std::vector<std::string> learner_columns_;
   mutable std::vector<double> report_;  // of one step; not allocated again for each
   TableWriter writer_{"trace"};
-  Shown shown_;
+  Progress progress_;
   std::uint64_t last_t_ = 0, last_example_ = 0;
   bool recorded_ = true;  // the last step has a row
   bool counts_training_ = false;

@@ -10,7 +10,7 @@
 #include "harness/plan/canonical.h"
 #include "harness/system/provenance.h"
 #include "harness/trial/kernel_share.h"
-#include "harness/trial/learning.h"
+#include "harness/trial/trial_runner.h"
 #include "learners/core/float_mode.h"
 #include "learners/kernels/engine.h"
 
@@ -90,16 +90,16 @@ class TrialRun {
     }
   }
 
-  void CheckDistances() { differences_ = differences_ || NeedsDifferences(trial_.kernel, Shown()); }
-  const Examples<T>& Shown() const { return chunks_ ? *chunk_ : *train_; }
+  void CheckDistances() { differences_ = differences_ || NeedsDifferences(trial_.kernel, Progress()); }
+  const Examples<T>& Progress() const { return chunks_ ? *chunk_ : *train_; }
 
   Trace Finish() {
     const double wall_seconds = learning_.seconds(), cpu_seconds = learning_.cpu_seconds();
     const std::optional<double> kernel_share = kernel_share_.Finish();
     Trace trace = learning_.Result();
     trace.trial_id = trial_.id;
-    trace.spec = Canonical(trial_);
-    const Examples<T>& shape = Shown();
+    trace.spec = TrialIdentity(trial_);
+    const Examples<T>& shape = Progress();
     trace.provenance = BuildProvenance();
     trace.provenance["label"] = trial_.label;
     trace.provenance["learner_key"] = trial_.learner_key;
@@ -147,7 +147,7 @@ class TrialRun {
   bool differences_ = false;  // whether an RBF value may have been computed from differences
   std::size_t lookahead_;
   KernelShare kernel_share_;
-  Learning<T> learning_;
+  TrialRunner<T> learning_;
 };
 
 }  // namespace

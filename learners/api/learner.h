@@ -102,7 +102,7 @@ class Learner {
   /// Return the kernel counts since construction. The reference stays valid as long as the learner.
   virtual const KernelCounts& counts() const = 0;
   /// Evaluate the current model on LearnerContext::test. Must not change the model.
-  /// Count kernel values as Purpose::kEvaluation. REQUIRES: the context has a test set.
+  /// Count kernel values as Purpose::kMeasuring. REQUIRES: the context has a test set.
   virtual TestOutcome Test() = 0;
 };
 
@@ -112,7 +112,7 @@ class GivesVariance {
  public:
   virtual ~GivesVariance() = default;
   /// Write the predictive variance of the target of each row, in squared units of the target. Must not change
-  /// the model. Count kernel values as Purpose::kEvaluation. REQUIRES: the rows have the features of the
+  /// the model. Count kernel values as Purpose::kMeasuring. REQUIRES: the rows have the features of the
   /// training set, and out.size() is their number.
   virtual void Variances(const Examples<T>& rows, std::span<double> out) = 0;
 };
@@ -128,7 +128,7 @@ class StreamLearner : public Learner {
   /// set.
   virtual StepOutcome Step(std::uint32_t example) = 0;
   /// Return the outcome that Step() would return for `example`, without learning from it.
-  /// Count kernel values as Purpose::kEvaluation. Called if labels arrive late. The default throws
+  /// Count kernel values as Purpose::kMeasuring. Called if labels arrive late. The default throws
   /// InvalidArgument.
   virtual StepOutcome Predict(std::uint32_t example);
   /// Learn from an example that was predicted before: Step(), whose outcome is not recorded.
@@ -163,7 +163,7 @@ class MeasuresTraining {
  public:
   virtual ~MeasuresTraining() = default;
   /// Evaluate the current model on its training set. Must not change the model.
-  /// Count kernel values as Purpose::kEvaluation.
+  /// Count kernel values as Purpose::kMeasuring.
   virtual TrainingOutcome MeasureTraining() = 0;
 };
 
@@ -175,7 +175,7 @@ class RanksExamples {
  public:
   virtual ~RanksExamples() = default;
   /// Write LossValue::violation of rows[i] under the current model to out[i].
-  /// Count kernel values as Purpose::kEvaluation. REQUIRES: `out` has rows.size() entries.
+  /// Count kernel values as Purpose::kMeasuring. REQUIRES: `out` has rows.size() entries.
   virtual void Violations(RankedPart part, std::span<const std::uint32_t> rows, std::span<double> out) = 0;
 };
 

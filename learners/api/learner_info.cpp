@@ -10,8 +10,7 @@ LearnerInfo Described(const char* folder, LearnerInfo (*describe)()) {
   try {
     return describe();
   } catch (const std::exception& error) {
-    throw InvalidArgument("learner directory '" + std::string(folder) +
-                          "': Describe() failed: " + error.what());
+    throw InvalidArgument("learner folder '" + std::string(folder) + "': Describe() failed: " + error.what());
   }
 }
 

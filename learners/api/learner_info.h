@@ -28,7 +28,7 @@ enum class Protocol {
 };
 
 /// Settings of the method's Python estimator that differ from the defaults.
-struct EstimatorAbout {
+struct EstimatorDescription {
   std::string name{};        ///< class name; empty: EstimatorName of the learner, e.g. SampledCuts
   std::uint64_t epochs = 1;  ///< default number of passes over the rows
   std::uint64_t batch = 0;   ///< default number of examples per round; 0: the method has no batches
@@ -36,7 +36,7 @@ struct EstimatorAbout {
 };
 
 /// Description of a method.
-struct LearnerAbout {
+struct LearnerDescription {
   std::string name;               ///< key in specs and the registry
   std::string title;              ///< one line
   std::string paper;              ///< short name of the paper and section
@@ -48,7 +48,7 @@ struct LearnerAbout {
   /// System library that computes the model, if any. Results may differ between CPU builds of that library.
   /// Empty: the method is computed by okbench and gives the same bits on every machine.
   std::string library{};
-  EstimatorAbout estimator{};
+  EstimatorDescription estimator{};
   /// Whether the method has a stopping tolerance, its parameter "tolerance". A limit may stop it earlier.
   bool tolerance = false;
   /// Part of every trial id. Increment it with every change that may alter a trace of the method: results of
@@ -78,7 +78,7 @@ struct LearnerInfo {
   bool linear;
   bool random;
   std::string library;
-  EstimatorAbout estimator;
+  EstimatorDescription estimator;
   bool tolerance;
   int revision;
   std::vector<Parameter> parameters;
@@ -115,7 +115,7 @@ struct LearnerInfo {
   }
 };
 
-/// Calls describe() of a method's directory. Throws InvalidArgument, naming the directory, if it throws.
+/// Calls describe() of a method's folder. Throws InvalidArgument, naming the folder, if it throws.
 LearnerInfo Described(const char* folder, LearnerInfo (*describe)());
 
 /// Class name of an estimator: "sampled-cuts" gives "SampledCuts".
@@ -132,7 +132,7 @@ using LearnerOf =
 /// measures_training, ranks_examples, resumable, gives_model and grows_classes. `Options` is the type that
 /// the table reads.
 template <Protocol kProtocol, class Options, class CostModel, class Make>
-LearnerInfo DefineLearner(LearnerAbout about, ParameterTable<Options> parameters, const CostModel& cost,
+LearnerInfo DefineLearner(LearnerDescription about, ParameterTable<Options> parameters, const CostModel& cost,
                           const Make& make) {
   using Made =
       typename std::invoke_result_t<Make, const Options&, const LearnerContext<float>&>::element_type;
@@ -148,7 +148,7 @@ LearnerInfo DefineLearner(LearnerAbout about, ParameterTable<Options> parameters
       return make(options, context);
     };
   };
-  EstimatorAbout estimator = std::move(about.estimator);
+  EstimatorDescription estimator = std::move(about.estimator);
   if (estimator.name.empty()) estimator.name = EstimatorName(about.name);
   return {
       .name = std::move(about.name),
@@ -202,7 +202,7 @@ void ExtendToStructured(LearnerInfo& info, ParameterTable<Options> parameters, c
 
 /// Defines a method without a cost model: the cost is LargestCost().
 template <Protocol kProtocol, class Options, class Make>
-LearnerInfo DefineLearner(LearnerAbout about, ParameterTable<Options> parameters, const Make& make) {
+LearnerInfo DefineLearner(LearnerDescription about, ParameterTable<Options> parameters, const Make& make) {
   return DefineLearner<kProtocol>(
       std::move(about), std::move(parameters),
       [](const Options& /*options*/, const Workload& work) { return LargestCost(work); }, make);

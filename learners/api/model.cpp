@@ -42,7 +42,7 @@ void Predictor<T>::Score(const Inputs<T>& rows, std::size_t first, std::size_t c
   for (std::size_t i = 0; i < count; ++i) piece.Put(i, rows, first + i);
   const std::size_t stride = piece.slots();
   sums_.assign(model_.outputs * stride, 0.0);
-  engine_.Accumulate(piece, vectors_, all_, model_.coefficients.data(), model_.outputs, Purpose::kEvaluation,
+  engine_.Accumulate(piece, vectors_, all_, model_.coefficients.data(), model_.outputs, Purpose::kMeasuring,
                      true, sums_.data(), stride);
   for (std::size_t i = 0; i < count; ++i)
     for (std::size_t r = 0; r < model_.outputs; ++r)

@@ -50,7 +50,7 @@ class GivesModel {
   virtual AnyModel CurrentModel() const = 0;
 };
 
-/// Scores new rows under a model. Counts kernel values as Purpose::kEvaluation. Not thread-safe.
+/// Scores new rows under a model. Counts kernel values as Purpose::kMeasuring. Not thread-safe.
 template <class T>
 class Predictor {
  public:

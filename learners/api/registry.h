@@ -1,6 +1,6 @@
 #pragma once
-// Registry of learners: every directory of learners/methods that has a learner.cpp. The build collects them,
-// so adding a method means adding a directory. Learners of plugins and of Python are added at run time.
+// Registry of learners: every folder of learners/methods that has a learner.cpp. The build collects them,
+// so adding a method means adding a folder. Learners of plugins and of Python are added at run time.
 
 #include <list>
 #include <string>

@@ -108,7 +108,7 @@ inline std::size_t ClassOf(double y, std::size_t outputs) {
 
 /// Defines a baseline.
 template <class Rule>
-LearnerInfo DefineBaseline(LearnerAbout about) {
+LearnerInfo DefineBaseline(LearnerDescription about) {
   struct NoOptions {};
   return DefineLearner<Protocol::kStream>(
       std::move(about), ParameterTable<NoOptions>(), [](const NoOptions&, const Workload&) { return Cost{}; },

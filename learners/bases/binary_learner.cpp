@@ -25,8 +25,8 @@ BinaryLearner<T>::BinaryLearner(const std::string& method, const LearnerContext<
       has_test_(context.test != nullptr),
       test_(engine_.Prepare(context.test ? *context.test : *context.train)),
       expansions_(expansions),
-      test_scores_(engine_, train_, test_, expansions, Purpose::kEvaluation),
-      training_scores_(engine_, train_, train_, expansions, Purpose::kEvaluation) {
+      test_scores_(engine_, train_, test_, expansions, Purpose::kMeasuring),
+      training_scores_(engine_, train_, train_, expansions, Purpose::kMeasuring) {
   RequireLabels(method, {LabelKind::kBinary}, context.train->label_kind());
   if (context.open) return;
   const auto labels = context.train->labels();

@@ -182,7 +182,7 @@ std::unique_ptr<BudgetStreamLearner> MakeBudgetLearner(const Update& update, con
 
 /// Defines a budget method. `make_update(options, training examples)` returns its update.
 template <class MakeUpdate>
-LearnerInfo DefineBudgetLearner(LearnerAbout about, const BudgetOptions& defaults,
+LearnerInfo DefineBudgetLearner(LearnerDescription about, const BudgetOptions& defaults,
                                 const MakeUpdate& make_update) {
   return DefineLearner<Protocol::kStream>(
       std::move(about), BudgetParameters(defaults), BudgetCost,

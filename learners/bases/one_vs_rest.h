@@ -140,7 +140,7 @@ class OneVsRest : public FunctionLearner<T> {
 
   StepOutcome Predict(std::uint32_t example) override {
     if constexpr (kPredicts) {
-      set_.Fetch(example, f_, Purpose::kEvaluation);
+      set_.Fetch(example, f_, Purpose::kMeasuring);
       PredictAll();
     } else {
       set_.Evaluate(train_, std::span(&example, 1), f_);
@@ -284,7 +284,7 @@ class OneVsRest : public FunctionLearner<T> {
 /// Defines a OneVsRest method. If about.labels is empty, it supports binary and multiclass labels; methods
 /// for real targets set it. `cost(options, workload)` is its cost model. `vectors`: see OneVsRest.
 template <template <class> class Method, class Options, class CostModel>
-LearnerInfo DefineOneVsRest(LearnerAbout about, ParameterTable<Options> table, const CostModel& cost,
+LearnerInfo DefineOneVsRest(LearnerDescription about, ParameterTable<Options> table, const CostModel& cost,
                             bool vectors = false) {
   if (about.labels.empty()) about.labels = {LabelKind::kBinary, LabelKind::kMulticlass};
   return DefineLearner<Protocol::kStream>(

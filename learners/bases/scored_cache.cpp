@@ -129,7 +129,7 @@ void ScoredCache<T>::Remove(std::size_t slot, std::span<double> f) {
 template <class T>
 void ScoredCache<T>::Evaluate(const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
                               std::span<double> out) {
-  EvaluateColumns(engine_, blocks_, inputs, rows, tau_.data(), stride_, outputs_, 1.0, Purpose::kEvaluation,
+  EvaluateColumns(engine_, blocks_, inputs, rows, tau_.data(), stride_, outputs_, 1.0, Purpose::kMeasuring,
                   out);
 }
 

@@ -29,8 +29,8 @@ TaskLearner<T>::TaskLearner(const TaskOptions& options, const LearnerContext<T>&
       // Without a test set, test_ refers to the training set and Test() throws.
       has_test_(context.test != nullptr),
       test_(engine_.Prepare(context.test ? *context.test : *context.train)),
-      test_scores_(engine_, train_, test_, task_->outputs(), Purpose::kEvaluation),
-      training_scores_(engine_, train_, train_, task_->outputs(), Purpose::kEvaluation),
+      test_scores_(engine_, train_, test_, task_->outputs(), Purpose::kMeasuring),
+      training_scores_(engine_, train_, train_, task_->outputs(), Purpose::kMeasuring),
       deltas_(task_->outputs()) {}
 
 template <class T>

@@ -12,7 +12,7 @@
 namespace okbench {
 
 /// Why a kernel value is evaluated: to learn, or only to measure. The two are counted separately.
-enum class Purpose { kLearning, kEvaluation };
+enum class Purpose { kLearning, kMeasuring };
 
 struct KernelCounts {
   std::uint64_t requested = 0;   ///< values the method needed and did not store: the cost without a cache

@@ -14,7 +14,7 @@
 namespace okbench {
 
 template <class T>
-struct Posting {
+struct IndexEntry {
   std::uint32_t slot;
   T value;
 };
@@ -44,7 +44,7 @@ class InvertedIndex {
   }
 
   /// The slots whose rows contain a feature, in unspecified order.
-  std::span<const Posting<T>> postings(std::size_t feature) const { return lists_[feature]; }
+  std::span<const IndexEntry<T>> postings(std::size_t feature) const { return lists_[feature]; }
 
  private:
   void Erase(std::uint32_t feature, std::size_t slot) {
@@ -55,7 +55,7 @@ class InvertedIndex {
     list.pop_back();
   }
 
-  std::vector<std::vector<Posting<T>>> lists_;
+  std::vector<std::vector<IndexEntry<T>>> lists_;
   std::vector<std::vector<std::uint32_t>> held_;  // [slot] features of its row
 };
 

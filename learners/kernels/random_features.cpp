@@ -61,7 +61,7 @@ const double* RandomFeatures<T>::Row(std::uint32_t example) {
 template <class T>
 void RandomFeatures<T>::Project(const RowSource<T>& rows, std::span<const std::uint32_t> which) {
   projections_.resize(kTile * blocks_.slots());
-  engine_.Rows(blocks_, engine_.Prepare(rows), which, Purpose::kEvaluation, false, projections_.data(),
+  engine_.Rows(blocks_, engine_.Prepare(rows), which, Purpose::kMeasuring, false, projections_.data(),
                blocks_.slots());
 }
 

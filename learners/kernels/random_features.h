@@ -59,7 +59,7 @@ class RandomFeatures {
       const auto part = which.subspan(first, std::min(kTile, which.size() - first));
       Project(rows, part);
       for (std::size_t i = 0; i < part.size(); ++i)
-        visit(first + i, Mapped(projections_.data() + i * blocks_.slots(), Purpose::kEvaluation));
+        visit(first + i, Mapped(projections_.data() + i * blocks_.slots(), Purpose::kMeasuring));
     }
   }
   /// Serializes the counts.

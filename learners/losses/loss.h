@@ -67,7 +67,7 @@ struct LossInfo {
   bool pair_gradient = false;    ///< at most two entries of xi are not 0
   bool divides_by_tube = false;  ///< requires a tube width > 0
   bool log_likelihood = false;   ///< -log P(y): scores are log odds, or exponents of a softmax
-  int revision = 1;              ///< see LearnerAbout::revision
+  int revision = 1;              ///< see LearnerDescription::revision
 };
 
 /// Returns all losses.

@@ -12,7 +12,7 @@
 namespace okbench {
 namespace {
 
-constexpr std::size_t kMostNodes = 2000;  // the shortest paths take O(nodes^3)
+constexpr std::size_t kMaxNodes = 2000;  // the shortest paths take O(nodes^3)
 
 struct Edge {
   std::string from, to;
@@ -45,7 +45,7 @@ LabelGraph::LabelGraph(std::span<const std::string> edges, std::span<const std::
     for (const std::string& name : {parsed.back().from, parsed.back().to}) nodes.emplace(name, nodes.size());
   }
   const std::size_t n = nodes.size();
-  if (n > kMostNodes) throw InvalidArgument("a label graph has at most 2000 nodes");
+  if (n > kMaxNodes) throw InvalidArgument("a label graph has at most 2000 nodes");
   constexpr double kNoPath = std::numeric_limits<double>::infinity();
   std::vector<double> paths(n * n, kNoPath);
   for (std::size_t i = 0; i < n; ++i) paths[i * n + i] = 0;

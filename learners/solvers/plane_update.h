@@ -27,7 +27,7 @@ struct PlaneSums {
 template <class Problem>
 QpResult SolveByPlanes(Problem& problem, double lambda, double epsilon, typename Problem::Plane& coefficients,
                        typename Problem::Scores& scores) {
-  constexpr std::size_t kMostPlanes = 10000;
+  constexpr std::size_t kMaxPlanes = 10000;
   CuttingPlanes model(lambda);
   std::vector<typename Problem::Plane> planes;
   std::vector<double> shares;
@@ -40,7 +40,7 @@ QpResult SolveByPlanes(Problem& problem, double lambda, double epsilon, typename
     // slack.
     result.gap = sums.offset - sums.reached - model.slack();
     result.converged = result.gap <= epsilon;
-    if (result.converged || planes.size() >= kMostPlanes) break;
+    if (result.converged || planes.size() >= kMaxPlanes) break;
     planes.push_back(std::move(plane));
     model.Add(sums.offset, problem.Products(planes));
     result.objective = model.Solve(epsilon / 100).objective;

@@ -1,5 +1,5 @@
 #pragma once
-// Result of the solvers of this directory.
+// Result of the solvers of this folder.
 
 #include <cstddef>
 

@@ -58,14 +58,14 @@ template <class T>
 void CircularExpansion<T>::Evaluate(const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
                                     std::span<double> out) {
   EvaluateColumns(this->engine(), this->blocks(), inputs, rows, this->a(0), this->stride(), outputs_,
-                  this->s(), Purpose::kEvaluation, out);
+                  this->s(), Purpose::kMeasuring, out);
 }
 
 template <class T>
 void CircularExpansion<T>::EvaluateTrace(const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
                                          std::span<double> out) {
   EvaluateColumns(this->engine(), this->blocks(), inputs, rows, this->b(0), this->stride(), outputs_, 1.0,
-                  Purpose::kEvaluation, out);
+                  Purpose::kMeasuring, out);
 }
 
 template class CircularExpansion<float>;

@@ -1,6 +1,6 @@
 #pragma once
 // Coefficient columns over the slots of a support set, [output][slot], as stored by the expansions of this
-// directory.
+// folder.
 
 #include <algorithm>
 #include <cstddef>

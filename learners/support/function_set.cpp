@@ -227,18 +227,18 @@ void FunctionSet<T>::Evaluate(const Inputs<T>& inputs, std::span<const std::uint
   for (std::size_t r = 0; r < functions_.size(); ++r)
     for (const std::uint32_t slot : functions_[r].members) scaled[r * stride_ + slot] *= functions_[r].scale;
   EvaluateColumns(engine_, blocks_, inputs, rows, scaled.data(), stride_, functions_.size(), 1.0,
-                  Purpose::kEvaluation, out);
+                  Purpose::kMeasuring, out);
 }
 
 template <class T>
 double FunctionSet<T>::EvaluateRow(std::size_t r, const Inputs<T>& inputs, std::uint32_t i,
                                    std::vector<double>& out) {
   member_row_.resize(blocks_.slots());
-  engine_.Row(blocks_, inputs, i, Purpose::kEvaluation, member_row_.data());
+  engine_.Row(blocks_, inputs, i, Purpose::kMeasuring, member_row_.data());
   out.clear();
   for (const std::uint32_t slot : functions_[r].members)
     out.push_back(static_cast<double>(member_row_[slot]));
-  return engine_.Self(inputs, i, Purpose::kEvaluation);
+  return engine_.Self(inputs, i, Purpose::kMeasuring);
 }
 
 template <class T>

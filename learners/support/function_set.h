@@ -150,7 +150,7 @@ class SupportFunction {
   /// The common factor: alpha is scale() times the stored entry. Never 0.
   double scale() const { return set_.functions_[r_].scale; }
 
-  /// Weight of the loss of x_t; methods that ignore it set LearnerAbout::weights to false.
+  /// Weight of the loss of x_t; methods that ignore it set LearnerDescription::weights to false.
   double weight() const { return set_.inputs_.examples->weight(set_.pending_); }
   /// k(x_t, x_t). Counts one value as requested and computed at the first call for x_t from any function.
   double Self() { return set_.Self(); }

@@ -101,7 +101,7 @@ std::span<const double> PairExpansion<T>::OutputProducts(std::span<const double>
 template <class T>
 void PairExpansion<T>::EvaluateSums(const Inputs<T>& inputs, std::span<const std::uint32_t> rows,
                                     const double* coefficients, double scale, std::span<double> out) {
-  ForEachRow(this->engine(), this->blocks(), inputs, rows, Purpose::kEvaluation,
+  ForEachRow(this->engine(), this->blocks(), inputs, rows, Purpose::kMeasuring,
              [&](std::size_t i, const T* row) {
                const auto sums = out.subspan(i * outputs(), outputs());
                Collect(row, coefficients);

@@ -54,16 +54,16 @@ class PySession {
   PySession(const py::bytes& saved, const py::object& kernel)
       : session_(LoadSession(saved, SignalPoll(), FunctionOf(kernel))) {}
 
-  // `anew`: fits from scratch, else continues. Returns false if a solver did not converge, else true.
+  // `restart`: fits from scratch, else continues. Returns false if a solver did not converge, else true.
   bool Learn(const py::object& rows, const py::object& classes, const py::object& targets,
-             const py::object& weights, bool anew) {
+             const py::object& weights, bool restart) {
     Labels labels{ListOf<std::int32_t>(classes), ListOf<double>(targets), ListOf<double>(weights)};
     bool converged = true;
     With([&](auto& session, auto type) {
       using T = typename decltype(type)::type;
       const Examples<T> examples = RowsOf<T>(rows);
       Unlocked([&] {
-        if (anew)
+        if (restart)
           converged = session.Fit(examples, std::move(labels));
         else
           session.PartialFit(examples, std::move(labels));
@@ -196,7 +196,7 @@ void AddLearning(py::module_& module) {
           },
           py::arg("saved"), py::arg("kernel") = py::none())
       .def("learn", &PySession::Learn, py::arg("rows"), py::arg("classes"), py::arg("targets"),
-           py::arg("weights"), py::arg("anew"))
+           py::arg("weights"), py::arg("restart"))
       .def("add_class", &PySession::AddClass)
       .def("predict", &PySession::Predict, py::arg("rows"))
       .def("variances", &PySession::Variances, py::arg("rows"))

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "harness/plan/label_kinds.h"
-#include "harness/trial/learning.h"
+#include "harness/trial/trial_runner.h"
 #include "learners/api/registry.h"
 
 namespace okbench::python {
@@ -182,7 +182,7 @@ Trial TrialOf(const nlohmann::json& request, std::shared_ptr<const KernelFunctio
   }
   if (const std::uint64_t delay = Whole(request, "delay", 0, 0); delay > 0)
     trial.data.Edit().stream.delay = delay;
-  if (trial.info->protocol == Protocol::kMiniBatches) trial.trace.Edit().dense = kDenseRounds;
+  if (trial.info->protocol == Protocol::kMiniBatches) trial.trace.Edit().record_all_until = kDenseRounds;
   trial.train_plan.Edit().digest = "sha256:";  // not a generated data set: the caller provides the rows
   trial.request = request;
   return trial;

@@ -34,7 +34,7 @@ py::tuple DataAs(const okbench::DataSet& set, const DataRequest& request) {
   return py::make_tuple(RowsObject(rows), ArrayOf(labels));
 }
 
-// Rows and labels of a data set of the catalogue, as learners receive them.
+// Rows and labels of a data set of the catalog, as learners receive them.
 py::tuple Data(const std::string& name, const std::string& part, const std::vector<int>& positive,
                std::optional<std::pair<double, double>> scale, bool unit_norm, bool synthetic,
                std::size_t rows, bool double_precision) {
@@ -133,7 +133,7 @@ void AddRunning(py::module_& module) {
         return DefaultFolder({.specs = {}, .overrides = overrides, .tier = tier, .out = {}});
       },
       "Return the default result folder of a run.", py::arg("tier"), py::arg("overrides"));
-  module.def("data", &Data, "Return rows and labels of a data set of the catalogue.", py::arg("name"),
+  module.def("data", &Data, "Return rows and labels of a data set of the catalog.", py::arg("name"),
              py::arg("part"), py::arg("positive"), py::arg("scale"), py::arg("unit_norm"),
              py::arg("synthetic"), py::arg("rows"), py::arg("double_precision"));
 }

@@ -59,7 +59,7 @@ bool Session<T>::Fit(const Examples<T>& rows, Labels labels) {
   std::optional<TargetScaler> scaler;
   if (scaler_) scaler.emplace().Apply(labels.targets, labels.weights);
   auto train = std::make_unique<Examples<T>>(Labelled(rows, std::move(labels)));
-  auto learning = std::make_unique<Learning<T>>(trial, *train, nullptr, stop_, lookahead_);
+  auto learning = std::make_unique<TrialRunner<T>>(trial, *train, nullptr, stop_, lookahead_);
   ScoreWindow scores;
   KeepScores(*learning, *train, scores);
   try {
@@ -109,7 +109,7 @@ bool Session<T>::GoesOn() const {
     SetEndless(endless);
     const std::vector<std::uint32_t> one = {0};
     const Examples<T> like = train_->Subset(one);
-    const Learning<T> opened(endless, like, nullptr, stop_, lookahead_, true);
+    const TrialRunner<T> opened(endless, like, nullptr, stop_, lookahead_, true);
     return true;
   } catch (const InvalidArgument&) {
     return false;
@@ -136,7 +136,7 @@ void Session<T>::Open(const Examples<T>& like) {
   } else {
     train = std::make_unique<Examples<T>>(like);
   }
-  auto learning = std::make_unique<Learning<T>>(trial, *train, nullptr, stop_, lookahead_, true);
+  auto learning = std::make_unique<TrialRunner<T>>(trial, *train, nullptr, stop_, lookahead_, true);
   if (state) {
     dynamic_cast<Resumable&>(learning->learner()).Serialize(*state);
     state->Finish();
@@ -194,7 +194,7 @@ void Session<T>::PartialFit(const Examples<T>& rows, Labels labels) {
 
 // Lets the steps of the next Run() or RunChunk() add their scores to `window`, each row of `train` once.
 template <class T>
-void Session<T>::KeepScores(Learning<T>& learning, const Examples<T>& train, ScoreWindow& window) const {
+void Session<T>::KeepScores(TrialRunner<T>& learning, const Examples<T>& train, ScoreWindow& window) const {
   if (KindOf(request_) == LabelKind::kReal || !trial_.info->resumable) return;
   learning.OnStep(
       [&, seen = std::vector<bool>(train.size())](std::uint32_t row, const StepOutcome& outcome) mutable {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "harness/plan/plan.h"
-#include "harness/trial/learning.h"
+#include "harness/trial/trial_runner.h"
 #include "learners/api/model.h"
 #include "learners/core/examples.h"
 #include "python/native/target_scaler.h"
@@ -108,7 +108,7 @@ class Session final : public AnySession {
   bool GoesOn() const;
   void Settle();
   void AddPlaces(std::size_t count);
-  void KeepScores(Learning<T>& learning, const Examples<T>& train, ScoreWindow& window) const;
+  void KeepScores(TrialRunner<T>& learning, const Examples<T>& train, ScoreWindow& window) const;
   void SerializePlaces(Archive& archive);
   void RequireFeatures(std::size_t features) const;
   void PublishModel(std::shared_ptr<const Model<T>> model);
@@ -119,13 +119,13 @@ class Session final : public AnySession {
   StopToken stop_;
   std::size_t lookahead_;
   std::atomic<std::size_t> features_ = 0;
-  mutable std::mutex learning_mutex_;      // guards everything but the members after predictor_mutex_
-  std::unique_ptr<Examples<T>> train_;     // training set of learning_
-  std::unique_ptr<Learning<T>> learning_;  // null if the learner cannot continue
-  std::vector<std::uint32_t> places_;      // places of the rows of train_ among all rows so far
-  std::uint32_t rows_ = 0;                 // number of rows so far
-  bool open_ = false;                      // learning_ accepts chunks of rows
-  std::optional<TargetScaler> scaler_;     // of the targets, if the request standardises them
+  mutable std::mutex learning_mutex_;         // guards everything but the members after predictor_mutex_
+  std::unique_ptr<Examples<T>> train_;        // training set of learning_
+  std::unique_ptr<TrialRunner<T>> learning_;  // null if the learner cannot continue
+  std::vector<std::uint32_t> places_;         // places of the rows of train_ among all rows so far
+  std::uint32_t rows_ = 0;                    // number of rows so far
+  bool open_ = false;                         // learning_ accepts chunks of rows
+  std::optional<TargetScaler> scaler_;        // of the targets, if the request standardises them
   ScoreWindow scores_;
   std::optional<Trace> result_;  // trace, if learning_ is null
   KernelCounts counts_;          // counts of learning, if learning_ is null

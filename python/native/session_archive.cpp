@@ -112,7 +112,7 @@ Session<T>::Session(const nlohmann::json& header, std::function<bool()> poll,
     train_ = std::make_unique<Examples<T>>(SerializeLabelled(archive, none, trial_, features_));
     SerializePlaces(archive);
     SetEndless(trial_);
-    learning_ = std::make_unique<Learning<T>>(trial_, *train_, nullptr, stop_, lookahead_, true);
+    learning_ = std::make_unique<TrialRunner<T>>(trial_, *train_, nullptr, stop_, lookahead_, true);
     dynamic_cast<Resumable&>(learning_->learner()).Serialize(archive);
     learning_->clock().Pause();
     open_ = true;

@@ -50,7 +50,7 @@ auto Call(const std::string& where, const Function& call) {
 template <class T>
 class Measuring {
  public:
-  explicit Measuring(HandedKernel<T>& kernel) : kernel_(kernel) { kernel_.SetPurpose(Purpose::kEvaluation); }
+  explicit Measuring(HandedKernel<T>& kernel) : kernel_(kernel) { kernel_.SetPurpose(Purpose::kMeasuring); }
   ~Measuring() { kernel_.SetPurpose(Purpose::kLearning); }
   Measuring(const Measuring&) = delete;
   Measuring& operator=(const Measuring&) = delete;

@@ -130,7 +130,7 @@ def data(
     rows: int,
     double_precision: bool,
 ) -> tuple[Any, Any]:
-    """Rows and labels of a data set of the catalogue."""
+    """Rows and labels of a data set of the catalog."""
 
 def run(
     specs: Sequence[str],

@@ -24,19 +24,19 @@ def run(main, *arguments):
     except KeyboardInterrupt:
         return INTERRUPTED
     except MemoryError:
-        silence()
+        discard_output()
         print("okbench: out of memory", file=sys.stderr)
         return 1
     except BrokenPipeError:  # the reader has closed the pipe
-        silence()
+        discard_output()
         return PIPE_CLOSED
     except OSError as error:
-        silence()
+        discard_output()
         print(f"okbench: {error.filename or 'standard output'}: {error.strerror or error}", file=sys.stderr)
         return 1
 
 
-def silence():
+def discard_output():
     """Discards what is left to print. Python would try to flush it again when it exits."""
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""Data sets of the catalogue: `okbench.datasets.load("usps")`."""
+"""Data sets of the catalog: `okbench.datasets.load("usps")`."""
 
 from . import home
 from .reading import read_toml

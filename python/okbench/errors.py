@@ -51,7 +51,7 @@ class ScriptError(RequestError):
 
 
 class FetchError(OkbenchError):
-    """A data file or catalogue that cannot be fetched or read."""
+    """A data file or catalog that cannot be fetched or read."""
 
 
 class TraceFileError(OkbenchError):

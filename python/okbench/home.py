@@ -1,4 +1,4 @@
-"""Locations of okbench's files: experiments, catalogues, references, and the program."""
+"""Locations of okbench's files: experiments, catalogs, references, and the program."""
 
 import os
 import pathlib
@@ -58,14 +58,14 @@ def main() -> None:
 
 
 def catalog_paths() -> list[str]:
-    """Catalogues of data sets: okbench's, that of `okbench data add`, and those of OKBENCH_CATALOG."""
+    """Catalogs of data sets: okbench's, that of `okbench data add`, and those of OKBENCH_CATALOG."""
     own = pathlib.Path(data_folder(), "catalog.toml")
     more = [path for path in os.environ.get("OKBENCH_CATALOG", "").split(":") if path]
     return [str(pathlib.Path(home_folder(), "datasets", "catalog.toml")), *([str(own)] if own.exists() else []), *more]
 
 
 def replacements_path() -> str:
-    """Catalogue of the real data sets in place of the papers'."""
+    """Catalog of the real data sets in place of the papers'."""
     return str(pathlib.Path(home_folder(), "datasets", "replacements.toml"))
 
 

@@ -1,4 +1,4 @@
-"""Reads TOML files, lists files in directories and imports scripts."""
+"""Reads TOML files, lists files in folders and imports scripts."""
 
 import fnmatch
 import importlib.util
@@ -21,9 +21,9 @@ def read_toml(path):
 
 
 def files_like(folder, *names):
-    """Sorted paths of the files below a directory that match one name pattern per level, such as "*", "plan.json".
+    """Sorted paths of the files below a folder that match one name pattern per level, such as "*", "plan.json".
 
-    Returns [] if the directory does not exist. Raises OSError if a directory cannot be read; pathlib's glob would skip
+    Returns [] if the folder does not exist. Raises OSError if a folder cannot be read; pathlib's glob would skip
     it silently.
     """
     try:
@@ -37,9 +37,9 @@ def files_like(folder, *names):
 
 
 def files_named(folder, name):
-    """Sorted paths of all files below a directory, at any depth, whose names match the pattern `name`.
+    """Sorted paths of all files below a folder, at any depth, whose names match the pattern `name`.
 
-    Does not follow links to directories. Returns [] if the directory does not exist. Raises OSError if it or a
+    Does not follow links to folders. Returns [] if the folder does not exist. Raises OSError if it or a
     subdirectory cannot be read.
     """
 
@@ -53,7 +53,7 @@ def files_named(folder, name):
 
 
 def load_scripts(folders):
-    """Imports every *.py of these directories, each once. Returns the modules. Empty names are left out.
+    """Imports every *.py of these folders, each once. Returns the modules. Empty names are left out.
 
     Raises ScriptError, with the file name, if a script cannot be imported.
     """

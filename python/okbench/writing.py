@@ -12,9 +12,9 @@ TEMPORARY = ".tmp-"  # part of the names of temporary files, the same as in the 
 
 
 def write_bytes(path, data, folders=False):
-    """Writes a file atomically: writes a temporary file in the same directory, flushes it to disk and renames it.
+    """Writes a file atomically: writes a temporary file in the same folder, flushes it to disk and renames it.
 
-    Removes the temporary file on failure. `folders`: create missing parent directories. Raises WriteError.
+    Removes the temporary file on failure. `folders`: create missing parent folders. Raises WriteError.
     """
     try:
         # Replace the target of a link, not the link.
@@ -38,7 +38,7 @@ def namespace():
 
 
 def replace(path, data):
-    """Replaces a file atomically. REQUIRES: `path` contains no links and its directory exists."""
+    """Replaces a file atomically. REQUIRES: `path` contains no links and its folder exists."""
     temporary = path.with_name(
         f"{path.name}{TEMPORARY}{socket.gethostname()}-{namespace()}-{os.getpid()}-{secrets.randbelow(2**32)}"
     )

@@ -11,7 +11,7 @@
 namespace okbench {
 namespace {
 
-TEST_CASE("inner file names cannot escape their directory through a link") {
+TEST_CASE("inner file names cannot escape their folder through a link") {
   const testing::TemporaryFolder folder;
   folder.Write("inside/a.txt", "a");
   folder.Write("outside/b.txt", "b");

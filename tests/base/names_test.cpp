@@ -9,7 +9,7 @@
 namespace okbench {
 namespace {
 
-TEST_CASE("names with path components outside their directory are rejected") {
+TEST_CASE("names with path components outside their folder are rejected") {
   for (const char* good : {"a", "usps/usps.bz2", "a.b/..c", "x y"}) CHECK(IsInnerName(good));
   for (const char* bad :
        {"", "/etc/passwd", "../a", "a/../../b", "a/..", "./a", "a//b", "a/", "a\nb", "a\x7f"})
@@ -20,7 +20,7 @@ TEST_CASE("names with path components outside their directory are rejected") {
   CHECK(!IsInnerName(std::string(1025, 'a')));
 }
 
-TEST_CASE("a catalogue cannot name a file outside the cache directory") {
+TEST_CASE("a catalog cannot name a file outside the cache folder") {
   const testing::TemporaryFolder folder;
   for (const char* name : {"../../precious.txt", "/etc/passwd", "a\\nb"}) {
     Catalog catalog;
@@ -42,7 +42,7 @@ TEST_CASE("OneLine drops control characters, so that a message fits on one line"
   CHECK(OneLine("gr\xc3\xbc\xc3\x9f") == "gr\xc3\xbc\xc3\x9f");  // UTF-8 is kept
 }
 
-TEST_CASE("invalid sizes in a catalogue are rejected when it is read") {
+TEST_CASE("invalid sizes in a catalog are rejected when it is read") {
   const testing::TemporaryFolder folder;
   const auto read = [&](const std::string& features, const std::string& labels, const std::string& rows,
                         const std::string& more = "") {

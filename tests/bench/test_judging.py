@@ -7,7 +7,7 @@ import sys
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "bench"))
-from judging import LEAST_AGAIN, THRESHOLD, compare, compare_times, turns, verdict  # noqa: E402
+from judging import MIN_AGAIN, THRESHOLD, compare, compare_times, turns, verdict  # noqa: E402
 
 
 class Broken(Exception):
@@ -93,7 +93,7 @@ def test_a_few_outliers_and_a_drifting_machine_are_no_slow_down():
 def test_few_measurements_can_still_be_certain():
     machine = Machine({"a": both(1, 1.2)})
     compared = machine.compare(repeats=1 + 1)
-    assert compared["a"].word == "slower" and len(machine.calls) == 2 * 2 + 2 * LEAST_AGAIN
+    assert compared["a"].word == "slower" and len(machine.calls) == 2 * 2 + 2 * MIN_AGAIN
 
 
 def test_the_threshold_is_the_callers():

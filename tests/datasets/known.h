@@ -1,5 +1,5 @@
 #pragma once
-// The committed catalogue, and data directories without data.
+// The committed catalog, and data folders without data.
 
 #include "datasets/catalog/catalog.h"
 #include "datasets/files/locate.h"

@@ -28,7 +28,7 @@ precision = "float64"
 [data]
 name = "{name}"
 {more}
-limit = 40
+max_examples = 40
 order = "permutation"
 [kernel]
 name = "linear"

@@ -45,8 +45,8 @@ class Added:
 
     def __init__(self, folder, name, output=""):
         self.output, self.folder = output, folder
-        self.catalogue = tomllib.loads((folder / "catalog.toml").read_text())
-        self.entry = self.catalogue[name]
+        self.catalog = tomllib.loads((folder / "catalog.toml").read_text())
+        self.entry = self.catalog[name]
 
     def lines(self, part="train"):
         (file,) = self.entry[part]["files"]
@@ -656,7 +656,7 @@ def test_a_folder_that_is_none(folder, capsys):
     assert capsys.readouterr().err == f"okbench: --folder '{folder}': is not a folder\n"
 
 
-# The catalogue.
+# The catalog.
 
 
 OTHERS = """# My sets.\r
@@ -696,7 +696,7 @@ def test_other_entries_are_kept_byte_for_byte(adds, refused, folder):
     last = rest[rest.index("# Of the last") :]
     assert text.startswith(start + "\n" + last) or text.startswith(start + last)
     assert "".join(text.split()).startswith("".join((start + last).split()))
-    assert made.entry["title"] == "mine, from own.csv" and list(made.catalogue) == ["other", "last one", "mine"]
+    assert made.entry["title"] == "mine, from own.csv" and list(made.catalog) == ["other", "last one", "mine"]
     assert (folder / "mine" / "theirs.csv").exists()  # add.py did not write it
     before = text
     adds(FLOWERS, name="more")
@@ -721,7 +721,7 @@ def test_an_entry_that_cannot_be_edited(refused, folder):
 @pytest.mark.parametrize(
     "content", [b"[mine\n", b"\xff\xfe", b"a = 1\na = 2\n", b"a = " + b"[" * 3000, b"a = " + b"9" * 5000]
 )
-def test_a_damaged_catalogue_is_left_alone(refused, folder, content):
+def test_a_damaged_catalog_is_left_alone(refused, folder, content):
     folder.mkdir()
     (folder / "catalog.toml").write_bytes(content)
     assert refused(FLOWERS).startswith("data/catalog.toml: ")
@@ -795,7 +795,7 @@ def test_a_failing_write_leaves_what_was_there(adds, folder, tmp_path, monkeypat
     assert add_main(words) == 2 and snapshot(folder) == before
 
 
-def test_an_interruption_after_the_catalogue_keeps_all(adds, folder, tmp_path, monkeypatch):
+def test_an_interruption_after_the_catalog_keeps_all(adds, folder, tmp_path, monkeypatch):
     real = os.replace
 
     def replace(start, end):
@@ -827,13 +827,13 @@ cli.call("data_add", sys.argv[1:])
 @pytest.mark.parametrize("after", range(3))
 def test_a_killed_process_leaves_the_old_entry_whole(adds, folder, tmp_path, after):
     old = adds(FLOWERS, "--test", 0.5)
-    lines, catalogue = old.lines() + old.lines("test"), (folder / "catalog.toml").read_bytes()
+    lines, catalog = old.lines() + old.lines("test"), (folder / "catalog.toml").read_bytes()
     (tmp_path / "new.csv").write_text(FLOWERS.replace("5.1", "7.7"))
     script = KILLED.format(after=after)
     words = [tmp_path / "new.csv", "--name", "mine", "--folder", folder, "--test", "0.5", "--replace"]
     done = subprocess.run([sys.executable, "-c", script, *words], capture_output=True, timeout=60)
     assert done.returncode == -signal.SIGKILL
-    assert (folder / "catalog.toml").read_bytes() == catalogue
+    assert (folder / "catalog.toml").read_bytes() == catalog
     old = Added(folder, "mine")
     assert old.lines() + old.lines("test") == lines
     # The next one works, and takes away what was left under temporary names.
@@ -896,4 +896,4 @@ def test_several_at_once_all_get_in(tmp_path, folder):
     program = [sys.executable, "-m", "okbench", "data", "add", tmp_path / "own.csv", "--folder", folder, "--name"]
     running = [subprocess.Popen([*program, f"set{i}"], stdout=subprocess.DEVNULL) for i in range(4)]
     assert [process.wait(60) for process in running] == [0] * 4
-    assert sorted(Added(folder, "set0").catalogue) == [f"set{i}" for i in range(4)]
+    assert sorted(Added(folder, "set0").catalog) == [f"set{i}" for i in range(4)]

@@ -14,7 +14,7 @@ def add(words):
 
 @pytest.fixture
 def adds(tmp_path):
-    """Adds text as the series "s". Returns (exit status, catalogue entry, stored text)."""
+    """Adds text as the series "s". Returns (exit status, catalog entry, stored text)."""
 
     def made(text, *options):
         (tmp_path / "s.txt").write_text(text)

@@ -1,4 +1,4 @@
-"""okbench data fetch where servers, caches and catalogues are bad: one line each, in time, and nothing half-written."""
+"""okbench data fetch where servers, caches and catalogs are bad: one line each, in time, and nothing half-written."""
 
 import bz2
 import gzip
@@ -18,7 +18,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
-from okbench.data import catalogue, unpacking  # noqa: E402
+from okbench.data import catalog, unpacking  # noqa: E402
 from okbench.errors import FetchError, one_line  # noqa: E402
 
 CONTENT = b"1 1:1\n" * 5000
@@ -226,7 +226,7 @@ def test_no_bomb_is_unpacked(fetch, pack):
     content = bytes(unpacking.AT_LEAST + 1)
     fetch.file.write_bytes(pack(content))
     start = time.monotonic()
-    done = fetch(content=content)  # the catalogue has its very digest
+    done = fetch(content=content)  # the catalog has its very digest
     assert done.returncode == 1 and f"unpacks to more than {unpacking.AT_LEAST} bytes" in done.stdout
     assert not fetch.file.exists() and time.monotonic() - start < 30
 
@@ -252,7 +252,7 @@ def test_a_full_standard_output_is_one_line(fetch, tmp_path):
     assert done.returncode == 1 and done.stderr == "okbench: standard output: No space left on device\n"
 
 
-# Catalogues and specs.
+# Catalogs and specs.
 
 
 FILE = "[t.train]\nfiles = [{ name = 'a'%s }]\n"
@@ -283,10 +283,10 @@ FILE = "[t.train]\nfiles = [{ name = 'a'%s }]\n"
         ("[", "Invalid initial character"),
     ],
 )
-def test_catalogues_that_are_none(tmp_path, text, cause):
+def test_catalogs_that_are_none(tmp_path, text, cause):
     (tmp_path / "c.toml").write_bytes(text.encode("latin-1"))
     with pytest.raises(FetchError) as raised:
-        catalogue.read_catalogues([tmp_path / "c.toml"])
+        catalog.read_catalogs([tmp_path / "c.toml"])
     assert cause in str(raised.value) and str(raised.value).isprintable() and len(str(raised.value)) < 500
 
 
@@ -294,12 +294,12 @@ def test_catalogues_that_are_none(tmp_path, text, cause):
 def test_specs_that_are_none(tmp_path, text):
     (tmp_path / "s.toml").write_text(text)
     with pytest.raises(FetchError) as raised:
-        catalogue.names_in_specs([tmp_path / "s.toml"])
+        catalog.names_in_specs([tmp_path / "s.toml"])
     assert str(raised.value).startswith(str(tmp_path)) and str(raised.value).isprintable()
 
 
 def test_missing_files_are_one_line(tmp_path):
     for name in ("none", "x" * 300):
         with pytest.raises(FetchError, match="No such file|File name too long"):
-            catalogue.read_toml(tmp_path / name)
+            catalog.read_toml(tmp_path / name)
     assert one_line("a\x1b[31m\nb") == "a?[31m b"

@@ -15,7 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from conftest import ROOT  # noqa: E402
 
 from okbench.data import rda  # noqa: E402
-from okbench.data.catalogue import read_catalogues  # noqa: E402
+from okbench.data.catalog import read_catalogs  # noqa: E402
 from okbench.data.fetching import conversions  # noqa: E402
 from okbench.errors import FetchError  # noqa: E402
 
@@ -222,7 +222,7 @@ def test_bad_tables_of_made_files_are_refused(tmp_path, table, error):
     path = tmp_path / "c.toml"
     path.write_text(f'[pets.train]\nfiles = [{{ name = "p", {table}, sha256 = "" }}]\n')
     with pytest.raises(FetchError, match=error):
-        read_catalogues([path])
+        read_catalogs([path])
 
 
 def test_statlog_files_by_hand():

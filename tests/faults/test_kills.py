@@ -47,7 +47,7 @@ def report(verb, outcomes, least):
     assert died > least * len(outcomes)
 
 
-KILLS = min(500, verbs.MOST)  # at random moments, of each verb
+KILLS = min(500, verbs.MAX_CALLS)  # at random moments, of each verb
 CALLS = ("write", "fsync", "close", "rename", "open", "mkdir")
 
 

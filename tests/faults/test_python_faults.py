@@ -33,7 +33,7 @@ def test_adding_data(fault_runner):
     fault_runner.try_faults(verbs.Add(fault_runner), 3)
 
 
-def test_added_data_stays_when_the_catalogue_cannot_be_read_again(fault_runner):
+def test_added_data_stays_when_the_catalog_cannot_be_read_again(fault_runner):
     verb = verbs.Add(fault_runner)
     last = fault_runner.counts(verb)["close"]
     for at in range(last - 2, last + 1):

@@ -21,7 +21,7 @@ from conftest import ROOT, tuned_spec
 # "full": tries every call of every kind. A number: at most so many per kind, spread over the run. Else a small sample.
 ASKED = os.environ.get("OKBENCH_FAULTS", "")
 FULL = ASKED == "full" or ASKED.isdigit()
-MOST = int(ASKED) if ASKED.isdigit() else 10**9
+MAX_CALLS = int(ASKED) if ASKED.isdigit() else 10**9
 FOR_GOOD = 10**9
 # What the system may answer.
 ERRORS = {
@@ -269,7 +269,7 @@ class Add(Python):
         return self.command(place, self.files[1])
 
     def rows(self, place):
-        """The digest that the catalogue has of the rows; None where they have another."""
+        """The digest that the catalog has of the rows; None where they have another."""
         (file,) = tomllib.loads((place / "data" / "catalog.toml").read_text())["mine"]["train"]["files"]
         content = gzip.decompress((place / "data" / file["name"]).read_bytes())
         return file["sha256"] if hashlib.sha256(content).hexdigest() == file["sha256"] else None
@@ -278,7 +278,7 @@ class Add(Python):
         return self.rows(place) == self.new
 
     def wrong(self, place, done):
-        return [] if self.rows(place) in (self.old, self.new) else ["the rows are not those of the catalogue"]
+        return [] if self.rows(place) in (self.old, self.new) else ["the rows are not those of the catalog"]
 
 
 class Draw(Python):
@@ -324,7 +324,7 @@ class FaultRunner:
         self.binary, self.faults, self.folder = pathlib.Path(binary).resolve(), faults, folder
         rows = ["".join(f"{(-1) ** i} 1:{i * 7 % 60 / 60:.3f} 2:{i * 11 % 60 / 60:.3f}\n" for i in range(60))] * 2
         self.environment = {**environment, **toy(*rows), "PYTHONPATH": f"{ROOT}/python", "NO_PROXY": "*"}
-        spec = tuned_spec("test/faults").replace('"a8a"', '"toy"').replace("rows = 300\n", "")
+        spec = tuned_spec("test/faults").replace('"a8a"', '"toy"').replace("synthetic_rows = 300\n", "")
         self.spec = folder / "s.toml"
         self.spec.write_text(spec.replace("gamma = 0.05", "gamma = 1"))
         self.expected = folder / "expected"
@@ -409,7 +409,7 @@ class FaultRunner:
         """(call, at, run, number) of all faults of these calls, or of some `sample` a call."""
         counts = self.counts(verb)
         for call in calls:
-            places = evenly(counts[call], MOST if FULL else sample, len(verb.name + call))
+            places = evenly(counts[call], MAX_CALLS if FULL else sample, len(verb.name + call))
             yield from of_places(call, places)
 
     def try_faults(self, verb, sample, calls=None):

@@ -52,7 +52,7 @@ void RequireDocumented(const Harness& harness, const std::string& input, const s
   REQUIRE_NOTHROW(harness.run(input));
 }
 
-TEST_CASE("every directory of the fuzzing corpus belongs to a harness") {
+TEST_CASE("every folder of the fuzzing corpus belongs to a harness") {
   std::vector<std::string> names;
   for (const Harness& harness : Harnesses()) names.push_back(harness.name);
   CHECK(std::is_sorted(names.begin(), names.end()));

@@ -41,8 +41,8 @@ void AddMember(std::string& tar, std::string_view path, std::string_view content
 }  // namespace
 
 std::vector<Harness> Harnesses() {
-  std::vector<Harness> all = {Archives(), Catalogues(), Contents(), Learners(), Plans(), References(),
-                              Results(),  Rows(),       Segments(), Specs(),    Traces()};
+  std::vector<Harness> all = {Archives(), Catalogs(), Contents(), Learners(), Plans(), References(),
+                              Results(),  Rows(),     Segments(), Specs(),    Traces()};
 #ifdef OKBENCH_BOXES
   all.insert(all.end(), {Boxes(), Images(), Upstream()});
 #endif

@@ -22,7 +22,7 @@ struct Harness {
 
 Harness Archives();    ///< tar and zip archives, and compressed files
 Harness Boxes();       ///< tables of boxes
-Harness Catalogues();  ///< catalogues of data sets
+Harness Catalogs();    ///< catalogs of data sets
 Harness Contents();    ///< content of a trace, as the HDF5 subprocess returns it
 Harness Images();      ///< images: JPEG, PNG, PGM and PPM
 Harness Learners();    ///< saved learners with a valid digest

@@ -180,7 +180,7 @@ std::vector<std::string> SomeRows() {
   return {row.dump(), tuned.dump(1)};
 }
 
-// Input: references of an experiment. Compares a directory and a trace with them.
+// Input: references of an experiment. Compares a folder and a trace with them.
 void ReadAnyReference(std::string_view bytes) {
   static const ResultFolder results;
   static const testing::TemporaryFolder folder;

@@ -34,7 +34,7 @@ void ReadAnyRows(std::string_view bytes) {
   if (format == nullptr) return;
   const std::size_t features = words[1].size() % 8;
   std::vector<std::string> classes(words.begin() + 2, words.end());
-  // Catalogues list classes for every format without real targets.
+  // Catalogs list classes for every format without real targets.
   if (classes.empty() && !format->real_targets) return;
   const LabelMap labels(classes);
   std::string archive;

@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-MOST_SECONDS = {"archives": 60}  # time limit per input; 20 for other harnesses
+MAX_SECONDS = {"archives": 60}  # time limit per input; 20 for other harnesses
 LONGEST = {"learners": 1 << 15, "traces": 1 << 14, "images": 1 << 14}  # maximum bytes of an input; 4096 for others
 OPTIONS = ["-rss_limit_mb=2048", "-malloc_limit_mb=2048", "-print_final_stats=1", "-reduce_inputs=1"]
 
@@ -49,7 +49,7 @@ def fuzz(name, build, limits):
         environment = {**os.environ, "TMPDIR": scratch, "OKBENCH_HARNESS": name}
         environment.setdefault("UBSAN_OPTIONS", "print_stacktrace=1")
         subprocess.run([program, "--seeds", seeds], check=True, env=environment)
-        most = MOST_SECONDS.get(name, 20)
+        most = MAX_SECONDS.get(name, 20)
         options = [*OPTIONS, *limits, f"-timeout={most}", f"-report_slow_units={most}", f"-artifact_prefix={prefix}"]
         options += [f"-max_len={LONGEST.get(name, 4096)}", f"-dict={seeds}.dict"]
         folders = [corpus, seeds, *(folder for folder in [HERE / "corpus" / name] if folder.is_dir())]

@@ -28,14 +28,14 @@ void ReadAnySpec(std::string_view bytes) {
 }
 
 std::vector<std::string> SmallSpecs() {
-  constexpr std::size_t kMost = 3000;
+  constexpr std::size_t kMax = 3000;
   std::vector<std::string> specs;
   std::set<std::filesystem::path> paths;
   for (const auto& entry :
        std::filesystem::recursive_directory_iterator(OKBENCH_SOURCE_FOLDER "/experiments"))
     if (entry.path().extension() == ".toml") paths.insert(entry.path());
   for (const std::filesystem::path& path : paths)
-    if (std::string text = WholeFile<SpecError>(path.string()); text.size() <= kMost)
+    if (std::string text = WholeFile<SpecError>(path.string()); text.size() <= kMax)
       specs.push_back(std::move(text));
   specs.push_back(specs.front() + "\n#set repetitions=2\n#set data.name=a9a\n");
   return specs;

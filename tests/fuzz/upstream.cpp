@@ -13,7 +13,7 @@ void ReadAnyUpstream(std::string_view bytes) {
   const ImageLayout layout = words[0][0] == 'v'   ? ImageLayout::kVoc2007
                              : words[0][0] == 'c' ? ImageLayout::kCaltech101
                                                   : ImageLayout::kPascal1;
-  const Wanted wanted{.categories = {words.begin() + 3, words.end()},
+  const ImageSelection wanted{.categories = {words.begin() + 3, words.end()},
                       .split = words[1],
                       .single = words[2].size() > 1,
                       .most = words[2].size() / 2};

@@ -197,7 +197,7 @@ def test_the_learner_is_the_same_outside_of_the_program(home, program, okbench, 
     """Built in, and as a plugin of the program that was built without it: the same digests, other ids."""
     plugin = home / "build" / "plugins" / "libpa.so"
     spec = tmp_path / "spec.toml"
-    spec.write_text(SPEC.replace('"pets"', '"margin"\nrows = 500'))
+    spec.write_text(SPEC.replace('"pets"', '"margin"\nsynthetic_rows = 500'))
     program("run", spec, "--out", tmp_path / "within")
     okbench("run", spec, "--out", tmp_path / "outside", "--plugin", plugin, check=0)
 

@@ -56,7 +56,7 @@ def test_what_is_no_file_is_refused(images, kind):
 
 
 def test_bombs_and_damaged_archives_are_refused(images, monkeypatch):
-    monkeypatch.setattr(localisation, "MOST_BYTES", 100)
+    monkeypatch.setattr(localisation, "MAX_BYTES", 100)
     with pytest.raises(ValueError, match="is not a regular file of at most 100 bytes"):
         images((NAME, tarfile.REGTYPE, 101))
     with pytest.raises(ValueError, match="images.tar: "):

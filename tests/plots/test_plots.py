@@ -210,10 +210,10 @@ def test_missing_and_damaged_traces_are_reported(results):
 def test_what_was_run_otherwise_is_not_drawn(results):
     path = results / "svmd-2006" / "fig7-left" / "plan.json"
     plan = json.loads(path.read_text())
-    path.write_text(json.dumps({**plan, "overrides": ["data.limit=700"], "spec": ""}))
+    path.write_text(json.dumps({**plan, "overrides": ["data.max_examples=700"], "spec": ""}))
     done = draw(results, "--only", "*/fig[37]")
     assert done.returncode == 0, done.stderr
-    assert "fig7: not made, svmd-2006/fig7-left was run with --set data.limit=700\n" in done.stdout
+    assert "fig7: not made, svmd-2006/fig7-left was run with --set data.max_examples=700\n" in done.stdout
     assert not (results / "figures" / "svmd-2006" / "fig7.svg").exists()
     assert (results / "figures" / "svmd-2006" / "fig3.svg").exists()
 

@@ -33,7 +33,7 @@ def kernel(a, b):
 
 
 def table(kind, classes, part, x, y, folder):
-    """Writes a part as CSV; its tables of the catalogue."""
+    """Writes a part as CSV; its tables of the catalog."""
     text = "".join(f"{label!r}," + ",".join(repr(float(v)) for v in row) + "\n" for row, label in zip(x, y.tolist()))
     (folder / f"{part}.csv").write_text(text)
     digest = hashlib.sha256(text.encode()).hexdigest()

@@ -15,7 +15,7 @@ repetitions = 1
 name = "wine"
 positive = [1]
 synthetic = true
-rows = 90
+synthetic_rows = 90
 order = "file"
 class_weights = [0.5, 3.0]
 [kernel]

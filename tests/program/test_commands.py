@@ -56,7 +56,7 @@ def test_bad_data_is_refused_with_file_line_and_column(okbench, toy, tmp_path, c
         (["run", SMOKE, "--set", "learners.norma.xyzzyxyzzy=3"], "not a parameter of norma; allowed are learner, "),
         (["run", SMOKE, "--set", "learners.svmd.grid.trace_dacay=[3]"], "did you mean trace_decay?"),
         (["run", SMOKE, "--set", "learners.norma.lable=x"], "did you mean label?"),
-        (["run", SMOKE, "--set", "data.lmit=3"], "did you mean limit?"),
+        (["run", SMOKE, "--set", "data.max_exmples=3"], "did you mean max_examples?"),
         (["run", SMOKE, "--set", "data.bach=3"], "did you mean batch?"),
         (["run", SMOKE, "--set", "kernel.gama=3"], "did you mean gamma?"),
         (["run", SMOKE, "--set", "kernel.xyzzy=3"], "unknown key; allowed are name, bias, sigma, gamma"),
@@ -120,7 +120,7 @@ def test_list_names_parameters_with_defaults_units_and_sections(okbench):
     for what, word in (
         ("losses", "hinge"),
         ("kernels", "rbf"),
-        ("keys", "data.limit"),
+        ("keys", "data.max_examples"),
         ("datasets", "usps-esl"),
         ("experiments", "svmd-2006/fig3"),
     ):
@@ -130,13 +130,17 @@ def test_list_names_parameters_with_defaults_units_and_sections(okbench):
 
 def test_list_has_the_keys_of_specs(okbench):
     keys = {row["key"]: row for row in json.loads(okbench("list", "keys", "--json", check=0).stdout)}
-    assert keys["data.limit"]["default"] == 0 and keys["data.limit"]["tier"] and not keys["data.unit_norm"]["tier"]
-    assert keys["data.limit"]["allowed"] == "an integer >= 0" and keys["data.name"]["required"]
+    assert (
+        keys["data.max_examples"]["default"] == 0
+        and keys["data.max_examples"]["tier"]
+        and not keys["data.unit_norm"]["tier"]
+    )
+    assert keys["data.max_examples"]["allowed"] == "an integer >= 0" and keys["data.name"]["required"]
     assert keys["kernel.degree"]["kernel"] == "polynomial" and keys["learners.KEY.PARAMETER"]["placeholder"]
     kernels = {row["name"]: row for row in json.loads(okbench("list", "kernels", "--json", check=0).stdout)}
     assert [key["name"] for key in kernels["polynomial"]["keys"]] == ["degree", "scale", "offset"]
-    assert okbench("list", "keys", "data.limit", check=0).stdout.count("\n") == 2
-    assert "did you mean data.limit?" in okbench("list", "keys", "data.limt", check=2).stderr
+    assert okbench("list", "keys", "data.max_examples", check=0).stdout.count("\n") == 2
+    assert "did you mean data.max_examples?" in okbench("list", "keys", "data.max_exmples", check=2).stderr
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64" or not shutil.which("qemu-x86_64"), reason="needs qemu-x86_64")
@@ -228,7 +232,7 @@ def test_claims_are_not_judged_on_the_quick_tier(okbench, tmp_path):
 
 
 def test_a_surprising_verdict_ends_with_status_1(okbench, tmp_path):
-    # The data of this catalogue are real ones, as far as okbench can tell.
+    # The data of this catalog are real ones, as far as okbench can tell.
     (tmp_path / "rows.csv").write_text("".join(f"{i % 2},{2 * (i % 2) - 1}\n" for i in range(40)))
     (tmp_path / "catalog.toml").write_text(
         "[own]\ntitle='own'\nformat='csv'\nfeatures=1\nrange=[-1.0,1.0]\nlabels=['0','1']\nkind='binary'\nterms=''\n"

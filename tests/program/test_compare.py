@@ -10,7 +10,7 @@ experiment = "test/compare"
 repetitions = 6
 [data]
 name = "usps"
-rows = 300
+synthetic_rows = 300
 order = "permutation"
 test = "test"
 [kernel]
@@ -121,7 +121,9 @@ def test_failures_are_never_agreement(okbench, results, tmp_path):
 
 def test_trials_on_other_data_are_not_compared(okbench, results, tmp_path):
     a = results("a")
-    (tmp_path / "short.toml").write_text(SPEC.format(eta0=0.1, buffer=100).replace("order =", "limit = 200\norder ="))
+    (tmp_path / "short.toml").write_text(
+        SPEC.format(eta0=0.1, buffer=100).replace("order =", "max_examples = 200\norder =")
+    )
     okbench("run", "short.toml", "--out", "short", "--quiet", check=0)
     done = okbench("compare", a, "short", "--json")
     assert done.returncode == 1

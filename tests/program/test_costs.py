@@ -21,7 +21,7 @@ experiment = "test/costs"
 repetitions = 3
 [data]
 name = "a8a"
-rows = 400
+synthetic_rows = 400
 synthetic = true
 order = "permutation"
 batch = 20

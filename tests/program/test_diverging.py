@@ -12,7 +12,7 @@ repetitions = 1
 [data]
 name = "waves-gaussian"
 order = "file"
-limit = 400
+max_examples = 400
 [kernel]
 name = "rbf"
 sigma = 0.3

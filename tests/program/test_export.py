@@ -17,7 +17,7 @@ experiment = "test/export"
 repetitions = 3
 [data]
 name = "switching"
-limit = 400
+max_examples = 400
 order = "permutation"
 [kernel]
 name = "rbf"
@@ -25,7 +25,7 @@ gamma = 5
 [measures]
 names = ["kappa"]
 [trace]
-dense = 0
+record_all_until = 0
 per_decade = 1
 every = 1
 [learners.forgetron]

@@ -7,7 +7,7 @@ format = 2
 experiment = "mine/folds"
 [data]
 name = "a8a"
-rows = 400
+synthetic_rows = 400
 order = "uniform"
 batch = 20
 epochs = 2

@@ -25,7 +25,7 @@ def encoded(image, kind="JPEG"):
 
 
 def write_set(folder, images, rows, train=4, test=2):
-    """A catalogue `mine` with these images (name -> bytes) and rows of the table."""
+    """A catalog `mine` with these images (name -> bytes) and rows of the table."""
     (folder / "mine").mkdir(exist_ok=True)
     with tarfile.open(folder / "mine/images.tar", "w") as archive:
         for name, content in images.items():

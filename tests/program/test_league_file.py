@@ -43,7 +43,7 @@ def test_text_labels_categories_and_holes(league, tmp_path):
     assert "income: missing values are the mean" in out and "note: left out, text with 400 different values" in out
     assert "Every learner beats the best baseline" in out and "has the best error" in out
     spec = tomllib.loads((tmp_path / "results/shop/shop.toml").read_text())
-    assert spec["lists"] == {"budget": [32, 64], "few": [32, 64], "features": [32, 64], "second": [32, 64]}
+    assert spec["lists"] == {"budget": [32, 64], "expensive": [32, 64], "features": [32, 64], "second_order": [32, 64]}
     rows = ranking(league, "shop.csv", "--label", "buys", "--budget", "32,64")["rows"]
     assert {row["budget"] for row in rows} <= {None, 32, 64} and all(row["orders"] == 10 for row in rows)
     assert all(row["interval"][0] <= row["error"] <= row["interval"][1] for row in rows)

@@ -180,13 +180,13 @@ def test_a_figure_of_many_trials_reads_the_first_seeds(okbench, tmp_path, monkey
         return " ".join(" ".join(one.get_text() for one in figure.texts).split())
 
     assert "Means over 5 seeds" in drawn() and "Only the first" not in drawn()
-    monkeypatch.setattr("okbench.plotting.plot.MOST_TRACES", 9)  # of 10
+    monkeypatch.setattr("okbench.plotting.plot.MAX_TRACES", 9)  # of 10
     read = []
     monkeypatch.setattr("okbench.results.plans.read_trace", lambda path: read.append(path) or read_trace(path))
     text = drawn()
     assert "Means over 4 seeds" in text and "Only the first 4 of 5 seeds." in text
     assert len(read) == 8
-    monkeypatch.setattr("okbench.plotting.plot.MOST_TRACES", 3)
+    monkeypatch.setattr("okbench.plotting.plot.MAX_TRACES", 3)
     text = drawn()
     assert "Means over 2 seeds" in text and "Only the first 2 of 5 seeds." in text
 

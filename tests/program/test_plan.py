@@ -87,7 +87,7 @@ def test_the_listing_reads_well(okbench, spec):
 def test_memory_is_a_bound(okbench, plan, spec, binary, environment, tmp_path):
     if "sanitize" in binary:
         pytest.skip("sanitizers need memory of their own")
-    for trial in plan("--set", "data.rows=6000")["trials"]:
+    for trial in plan("--set", "data.synthetic_rows=6000")["trials"]:
         if trial["fold"] or trial["needs"]:
             continue
         memory = trial["memory"]
@@ -101,7 +101,7 @@ def test_memory_is_a_bound(okbench, plan, spec, binary, environment, tmp_path):
                 "run",
                 spec,
                 "--set",
-                "data.rows=6000",
+                "data.synthetic_rows=6000",
                 "--trial",
                 trial["id"],
                 "--out",

@@ -19,7 +19,7 @@ experiment = "mine/plugins"
 title = "A learner of one's own"
 [data]
 name = "margin"
-rows = 400
+synthetic_rows = 400
 order = "permutation"
 test = "test"
 [kernel]

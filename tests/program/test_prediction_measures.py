@@ -26,7 +26,7 @@ name = "rbf"
 sigma = 20
 [trace]
 predictions = true
-dense = 0
+record_all_until = 0
 every = 7
 checkpoints = 3
 [measures]
@@ -36,8 +36,8 @@ window = [50, 7]
 CLASSES = ["error", "accuracy", "kappa", "kappa-m", "kappa-temporal", "balanced-accuracy", "g-mean", "macro-f1", "auc"]
 TARGETS = ["mse", "mae", "nmse", "r2", "decibel"]
 KINDS = {
-    "binary": ("digits", "positive = [0, 1, 2]\nlimit = 400", [*CLASSES, "log-loss"], 'loss = "logistic"'),
-    "multiclass": ("digits", "limit = 400", [*CLASSES, "log-loss"], 'loss = "multiclass-logistic"'),
+    "binary": ("digits", "positive = [0, 1, 2]\nmax_examples = 400", [*CLASSES, "log-loss"], 'loss = "logistic"'),
+    "multiclass": ("digits", "max_examples = 400", [*CLASSES, "log-loss"], 'loss = "multiclass-logistic"'),
     "real": ("diabetes", "", TARGETS, 'loss = "huber"\nmargin = 1.0'),
 }
 
@@ -91,7 +91,9 @@ def test_test_sets_get_the_same_measures(okbench, tmp_path):
     X, y = package.load_data("digits", positive=(0, 1, 2))
     test_X, test_y = package.load_data("digits", "test", positive=(0, 1, 2))
     one = package.NORMA(loss="logistic", kernel="rbf", gamma=1 / 800, epochs=1, order="file")
-    okbench("run", "spec.toml", "--out", "o", "--only", "*r0", "--set", "trace.dense=400", "--quiet", check=0)
+    okbench(
+        "run", "spec.toml", "--out", "o", "--only", "*r0", "--set", "trace.record_all_until=400", "--quiet", check=0
+    )
     order = read_trace(next((tmp_path / "o").rglob("*.h5")))["example"]
     one.fit(X[order], y[order])
     scores = one.decision_function(test_X)

@@ -15,14 +15,14 @@ repetitions = 2
 [data]
 name = "DATA"
 order = "permutation"
-limit = 120
+max_examples = 120
 MORE
 [kernel]
 name = "rbf"
 sigma = 20
 [trace]
 predictions = true
-dense = 10
+record_all_until = 10
 per_decade = 1
 """
 DATA = {

@@ -50,12 +50,12 @@ def test_positive_classes_leave_two_classes(okbench, tmp_path):
 
 
 def test_a_limit_beyond_the_data_is_named(okbench, tmp_path):
-    path = spec(tmp_path, data="breast-cancer", more="limit = 1000")
+    path = spec(tmp_path, data="breast-cancer", more="max_examples = 1000")
     assert (
-        f"{path}: data.limit = 1000, but breast-cancer has 400 rows"
+        f"{path}: data.max_examples = 1000, but breast-cancer has 400 rows"
         in okbench("run", path, "--out", "r", check=0).stderr
     )
-    assert "data.limit" not in okbench("run", path, "--out", "r", "--quiet", check=0).stderr
+    assert "data.max_examples" not in okbench("run", path, "--out", "r", "--quiet", check=0).stderr
 
 
 @pytest.mark.parametrize(

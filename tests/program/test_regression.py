@@ -11,7 +11,7 @@ SPEC = """format = 2
 experiment = "test/regression"
 [data]
 name = "{data}"
-limit = 200
+max_examples = 200
 {more}
 [kernel]
 {kernel}

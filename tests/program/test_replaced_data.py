@@ -1,4 +1,4 @@
-"""Data sets that a catalogue of the user replaces: their results are kept apart, and no claim is judged on them."""
+"""Data sets that a catalog of the user replaces: their results are kept apart, and no claim is judged on them."""
 
 import json
 
@@ -53,7 +53,7 @@ def test_replaced_data_has_a_folder_of_its_own(okbench, tmp_path):
         Results(folders[1]).find("replaced/one/perceptron")
 
 
-def test_a_catalogue_that_is_read_twice_replaces_nothing(okbench, tmp_path):
+def test_a_catalog_that_is_read_twice_replaces_nothing(okbench, tmp_path):
     (tmp_path / "spec.toml").write_text(SPEC.replace('"wine"', '"mine"'))
     (tmp_path / "own.toml").write_text(CATALOG.replace("[wine", "[mine"))
     (tmp_path / "mine.csv").write_text("".join(f"{i % 2},{i / 10},{i % 3}\n" for i in range(40)))

@@ -18,7 +18,7 @@ name = ["ijcnn1", "a8a"]
 order = "uniform"
 batch = 0.05
 epochs = 2
-rows = 300
+synthetic_rows = 300
 test = "test"
 [kernel]
 name = "rbf"

@@ -172,7 +172,7 @@ def test_overrides_are_in_the_plan(okbench, tmp_path):
     assert plan["trials"][0]["axes"]["data"] and plan["trials"][0]["axes"]["repetition"] == 0
 
 
-LONG = [SMOKE, "--set", "data.rows=3000", "--jobs"]
+LONG = [SMOKE, "--set", "data.synthetic_rows=3000", "--jobs"]
 
 
 @pytest.fixture(scope="module")
@@ -297,7 +297,7 @@ def test_specs_that_differ_in_the_last_digit_do_not_share_data(okbench, tmp_path
         text = (
             SMOKE.read_text()
             .replace("smoke/online-svm", f"smoke/{name}")
-            .replace("rows = 600", f"rows = 200\nscale = [0, {scale}]")
+            .replace("synthetic_rows = 600", f"synthetic_rows = 200\nscale = [0, {scale}]")
         )
         (tmp_path / f"{name}.toml").write_text(text)
     okbench("run", "a.toml", "b.toml", "--out", "both", "--only", "*/norma/r0", check=0)

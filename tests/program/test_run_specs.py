@@ -19,7 +19,7 @@ sigma = 20
 [learners.perceptron]
 learner = "perceptron"
 [tiers.quick]
-"data.rows" = 50
+"data.synthetic_rows" = 50
 """
 DATA = {"files": '"digits"', "both": '["digits", "pendigits"]', "replaced": '"pendigits"', "none": '"outdoor"'}
 

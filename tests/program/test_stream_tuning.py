@@ -14,12 +14,12 @@ repetitions = {repetitions}
 name = "{data}"
 order = "{order}"
 synthetic = true
-rows = 1000
+synthetic_rows = 1000
 [kernel]
 name = "rbf"
 gamma = {gamma}
 [trace]
-dense = 0
+record_all_until = 0
 per_decade = 1
 every = 100
 [learners.norma]
@@ -45,7 +45,7 @@ def test_the_choice_is_that_of_trials_alone(case, okbench, tmp_path):
     (tmp_path / "tuned.toml").write_text(text + TUNE.replace("[0.001, 0.5, 30]", values))
     (tmp_path / "each.toml").write_text(text + TUNE.replace("tune", "grid").replace("[0.001, 0.5, 30]", values))
     okbench("run", tmp_path / "tuned.toml", "--out", tmp_path / "r", check=0)
-    okbench("run", tmp_path / "each.toml", "--set", "data.limit=100", "--out", tmp_path / "each", check=0)
+    okbench("run", tmp_path / "each.toml", "--set", "data.max_examples=100", "--out", tmp_path / "each", check=0)
     tuned, each = rows_of(okbench, tmp_path / "r"), rows_of(okbench, tmp_path / "each")
     repetitions = CASES[case]["repetitions"]
     assert len(tuned) == repetitions and len(each) == 3 * repetitions

@@ -21,7 +21,7 @@ name = "rbf"
 gamma = 2
 [trace]
 predictions = true
-dense = 100000
+record_all_until = 100000
 """
 NORMA = '[learners.norma]\nlearner = "norma"\nschedule = "constant"\neta0 = 0.3\nbuffer = 40\nc = 0.01\n'
 
@@ -40,7 +40,7 @@ def labels_of(trace):
 @pytest.mark.parametrize("delay", [1, 7, 500])
 def test_late_labels_are_those_of_a_simulation(okbench, tmp_path, delay):
     """Predicts with the estimator, and learns each row when its label arrives."""
-    trace = run(okbench, tmp_path, "sine-recurring", f"limit = 300\ndelay = {delay}")["norma"]
+    trace = run(okbench, tmp_path, "sine-recurring", f"max_examples = 300\ndelay = {delay}")["norma"]
     X, y = package.load_data("sine-recurring", rows=300)
     one = package.NORMA(schedule="constant", eta0=0.3, buffer=40, c=0.01, gamma=2.0)
     wrong, predicting, waiting = [], [], []
@@ -64,13 +64,13 @@ def test_late_labels_are_those_of_a_simulation(okbench, tmp_path, delay):
 
 
 def test_no_delay_is_the_plain_stream(okbench, tmp_path):
-    plain = run(okbench, tmp_path, "sea", "limit = 200")["norma"]
-    none = run(okbench, tmp_path, "sea", "limit = 200\ndelay = 0", out="none")["norma"]
+    plain = run(okbench, tmp_path, "sea", "max_examples = 200")["norma"]
+    none = run(okbench, tmp_path, "sea", "max_examples = 200\ndelay = 0", out="none")["norma"]
     assert none.digest == plain.digest and none.trial_id == plain.trial_id
 
 
 def test_delays_are_an_axis(okbench, tmp_path):
-    run(okbench, tmp_path, "sea", "limit = 200\ndelay = [0, 5]")
+    run(okbench, tmp_path, "sea", "max_examples = 200\ndelay = [0, 5]")
     frame = package.load(tmp_path / "r")
     assert set(frame["grid_point"]) == {"delay=0", "delay=5"}
     results = Results(tmp_path / "r")
@@ -81,7 +81,7 @@ def test_delays_are_an_axis(okbench, tmp_path):
 
 def test_baselines_know_late_labels_only(okbench, tmp_path):
     learners = '[learners.last]\nlearner = "last-label"\n[learners.majority]\nlearner = "majority"\n'
-    traces = run(okbench, tmp_path, "sea", "limit = 300\ndelay = 3", learners)
+    traces = run(okbench, tmp_path, "sea", "max_examples = 300\ndelay = 3", learners)
     label = labels_of(traces["last"])
     expected = np.concatenate([np.zeros(4), label[:-4]])[:300]  # label t - 1 - delay
     assert traces["last"].tables["predictions"]["score_0"].tolist() == expected.tolist()
@@ -152,20 +152,20 @@ def test_learners_in_rounds_refuse_delays(okbench, tmp_path):
 
 
 def test_shares_of_positives(okbench, tmp_path):
-    trace = run(okbench, tmp_path, "sine-recurring", "limit = 2000\npositive_share = 0.1")["norma"]
+    trace = run(okbench, tmp_path, "sine-recurring", "max_examples = 2000\npositive_share = 0.1")["norma"]
     label, rows = labels_of(trace), trace["example"]
     assert abs(np.mean(label > 0) - 0.1) < 4 * np.sqrt(0.09 / 2000)
     for sign in (-1, 1):  # rows of each class keep their order
         assert np.all(np.diff(rows[label == sign]) > 0)
-    again = run(okbench, tmp_path, "sine-recurring", "limit = 2000\npositive_share = 0.1", out="again")["norma"]
+    again = run(okbench, tmp_path, "sine-recurring", "max_examples = 2000\npositive_share = 0.1", out="again")["norma"]
     assert again.digest == trace.digest
     done = run(okbench, tmp_path, "sine-recurring", "positive_share = 0.1", out="no", check=2)
-    assert "needs data.limit" in done.stderr
-    done = run(okbench, tmp_path, "sine-recurring", "limit = 100\npositive_share = 1", out="all", check=2)
+    assert "needs data.max_examples" in done.stderr
+    done = run(okbench, tmp_path, "sine-recurring", "max_examples = 100\npositive_share = 1", out="all", check=2)
     assert "1 is out of range; it must be a number > 0 and < 1" in done.stderr
-    done = run(okbench, tmp_path, "sine-recurring", "limit = 20000\npositive_share = 0.9", out="few", check=1)
+    done = run(okbench, tmp_path, "sine-recurring", "max_examples = 20000\npositive_share = 0.9", out="few", check=1)
     assert "the data has no positive row left" in done.stderr
-    done = run(okbench, tmp_path, "led", "limit = 100\npositive_share = 0.9", out="led", check=2)
+    done = run(okbench, tmp_path, "led", "max_examples = 100\npositive_share = 0.9", out="led", check=2)
     assert "needs binary labels" in done.stderr
 
 
@@ -273,11 +273,11 @@ def test_learners_report_their_memory(okbench, tmp_path):
             pytest.skip("sanitizers count no memory")
         return trace["norma"].provenance["learner_peak_bytes"], trace["norma"].summary["support_vectors"]
 
-    (small, few), (large, many) = peak(1000, "limit = 4000", "a"), peak(2000, "limit = 4000", "b")
+    (small, few), (large, many) = peak(1000, "max_examples = 4000", "a"), peak(2000, "max_examples = 4000", "b")
     assert (few, many) == (1000, 2000)
     # Rows of 10 single-precision values, and four coefficients.
     assert large - small > 1000 * (10 * 4 + 4 * 8) and 1.5 * small < large < 3 * small
-    late, _ = peak(1000, "limit = 4000\ndelay = 2000", "c")
+    late, _ = peak(1000, "max_examples = 4000\ndelay = 2000", "c")
     assert late >= small + 2000 * 10 * 4 - 4096
 
 
@@ -285,7 +285,9 @@ def test_the_league_ranks_by_a_measure(okbench, tmp_path):
     (tmp_path / "league").mkdir()
     learners = NORMA + '[learners.majority]\nlearner = "majority"\n'
     for data in ("sea", "sine-imbalance"):
-        text = SPEC.replace("DATA", data).replace("MORE", "limit = 3000").replace("streams/test", f"league/{data}")
+        text = (
+            SPEC.replace("DATA", data).replace("MORE", "max_examples = 3000").replace("streams/test", f"league/{data}")
+        )
         (tmp_path / "league" / f"{data}.toml").write_text(text + learners)
     okbench("run", "league/sea.toml", "league/sine-imbalance.toml", "--measure", "g-mean", "--out", "r", check=0)
     table = json.loads(okbench("league", "r", "--measure", "g-mean", "--json", check=0).stdout)
@@ -298,7 +300,7 @@ def test_the_league_ranks_by_a_measure(okbench, tmp_path):
 
 
 def test_memory_and_time_are_in_the_summary(okbench, tmp_path):
-    trace = run(okbench, tmp_path, "sea", "limit = 500")["norma"]
+    trace = run(okbench, tmp_path, "sea", "max_examples = 500")["norma"]
     (row,) = json.loads(okbench("summary", "r", "--json", check=0).stdout)["trials"]
     assert row["learner_peak_bytes"] == trace.provenance.get("learner_peak_bytes")
     assert row["cpu_seconds"] == trace.provenance["cpu_seconds"] > 0

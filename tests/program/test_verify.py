@@ -17,7 +17,7 @@ experiment = "test/verify"
 repetitions = 3
 [data]
 name = "a8a"
-rows = 200
+synthetic_rows = 200
 order = "uniform"
 [kernel]
 name = "rbf"

@@ -17,7 +17,13 @@ SPEC = {
     "format": 2,
     "experiment": "mine/first",
     "repetitions": 2,
-    "data": {"name": "usps", "positive": [0, 1, 2, 3, 4], "synthetic": True, "rows": 300, "order": "permutation"},
+    "data": {
+        "name": "usps",
+        "positive": [0, 1, 2, 3, 4],
+        "synthetic": True,
+        "synthetic_rows": 300,
+        "order": "permutation",
+    },
     "kernel": {"name": "rbf", "sigma": 8},
     "learners": {"svmd": {"learner": "svmd", "c": 1.0, "nu": 0.05, "margin": 0.1}},
 }
@@ -53,10 +59,10 @@ def okbench_program_digests(okbench, tmp_path):
 
 
 def test_overrides_and_results_in_a_folder(tmp_path):
-    frame = okbench.run(SPEC, overrides={"data.limit": 50, "repetitions": 1}, out=tmp_path / "r", progress=False)
+    frame = okbench.run(SPEC, overrides={"data.max_examples": 50, "repetitions": 1}, out=tmp_path / "r", progress=False)
     assert list(frame["examples"]) == [50]
     assert list((tmp_path / "r").rglob("*.h5"))
-    again = okbench.run(SPEC, overrides={"data.limit": 50, "repetitions": 1}, out=tmp_path / "r", progress=False)
+    again = okbench.run(SPEC, overrides={"data.max_examples": 50, "repetitions": 1}, out=tmp_path / "r", progress=False)
     assert list(again["digest"]) == list(frame["digest"]) and list(again["seconds"]) == list(frame["seconds"])
 
 
@@ -67,7 +73,7 @@ def test_a_file_has_the_folders_of_the_program(tmp_path):
     path.write_text(tomli_w.dumps(SPEC))
     assert len(okbench.run(path, only="*/r0", progress=False)) == 2  # one has not been run
     assert list(tmp_path.glob("results/default/mine/first/*.h5"))
-    okbench.run(path, overrides={"data.limit": 50}, progress=False)
+    okbench.run(path, overrides={"data.max_examples": 50}, progress=False)
     assert list(tmp_path.glob("results/default-set-*/mine/first/*.h5"))
 
 
@@ -94,7 +100,7 @@ def test_bad_specs_are_value_errors_of_one_line(change, text):
 
 def test_ctrl_c_stops_a_run_and_python_gets_its_handler_back(tmp_path):
     script = tmp_path / "long.py"
-    spec = {**SPEC, "repetitions": 50, "data": {**SPEC["data"], "rows": 20000}}
+    spec = {**SPEC, "repetitions": 50, "data": {**SPEC["data"], "synthetic_rows": 20000}}
     script.write_text(
         "import json, signal, sys, okbench\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"

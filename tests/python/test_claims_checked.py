@@ -235,7 +235,7 @@ def test_statuses_and_what_to_type(tmp_path, capsys):
             "needs the default tier",
             "0 reproduced, 0 not reproduced, 1 not run; to get the missing results, run: make experiments\n",
         ),
-        ({"overrides": ["data.limit=1000"]}, "run with --set data.limit=1000", "1 not run\n"),
+        ({"overrides": ["data.max_examples=1000"]}, "run with --set data.max_examples=1000", "1 not run\n"),
     ):
         (folder / "plan.json").write_text(json.dumps(plan_file(**changes)))
         status, output = run(tmp_path, capsys)

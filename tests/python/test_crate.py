@@ -108,7 +108,7 @@ def test_it_is_the_same_whenever_and_wherever_it_is_made(results, tmp_path, monk
     (other / crate.METADATA).write_text("of before")
     monkeypatch.chdir(other)
     assert (
-        call("crate", ["--catalog", str(OPTIONS.catalogues[0]), "--experiments", str(OPTIONS.experiments[0]), "."]) == 0
+        call("crate", ["--catalog", str(OPTIONS.catalogs[0]), "--experiments", str(OPTIONS.experiments[0]), "."]) == 0
     )
     assert (other / crate.METADATA).read_bytes() == first
     assert not list(other.rglob("*.tmp-*"))
@@ -198,7 +198,7 @@ def test_papers_are_cited_by_their_experiments_and_the_crate(results, tmp_path):
             f'format = 1\npaper = "{name}"\n[about]\ntitle = "On {name}"\nauthors = "A. and B."\nvenue = "C 3"\n'
             f'text = "t"\n{address}\n'
         )
-    entities = write(results, crate.Options(OPTIONS.catalogues, [tmp_path / "papers"]))
+    entities = write(results, crate.Options(OPTIONS.catalogs, [tmp_path / "papers"]))
     assert crates.ids(entities["./"]["citation"]) == ["#paper-p", "https://doi.org/10.1000/182"]
     assert entities["#paper-p"]["url"] == "https://e.org/volume"
     assert entities["https://doi.org/10.1000/182"]["description"] == "A. and B.. C 3"
@@ -229,7 +229,7 @@ def test_who_ran_the_trials_is_reported_when_it_is_known(results, text, kind, id
         ({"license": ""}, "'' is not a license"),
         ({"agent": "<https://example.org>"}, "is not an agent; write NAME or NAME <https://...>"),
         ({"agent": "Ada <orcid>"}, "is not an agent"),
-        ({"catalogues": ["nowhere.toml"]}, "nowhere.toml: "),
+        ({"catalogs": ["nowhere.toml"]}, "nowhere.toml: "),
     ],
 )
 def test_bad_options_are_errors(made, options, cause):
@@ -239,7 +239,7 @@ def test_bad_options_are_errors(made, options, cause):
 
 
 @pytest.mark.parametrize("text", ["a = 3", "[a]\ntrain = 3", "[a.train]\nfiles = [3]", "[a.train]\nfiles = [{}]", "[a"])
-def test_a_bad_catalogue_is_an_error(made, tmp_path, text):
+def test_a_bad_catalog_is_an_error(made, tmp_path, text):
     (tmp_path / "c.toml").write_text(text)
     with pytest.raises(ClaimError, match="c.toml: "):
         crate.make(made, crate.Options([tmp_path / "c.toml"]))
@@ -258,10 +258,10 @@ def test_where_there_is_no_result_there_is_no_crate(tmp_path):
 
 def test_a_plan_in_a_folder_of_another_name_is_an_error(results, tmp_path):
     shutil.copytree(results / "smoke" / "sparse", results / "smoke" / "sparse-of-before")
-    with pytest.raises(ClaimError, match="the plan of smoke/sparse is not in a directory of that name"):
+    with pytest.raises(ClaimError, match="the plan of smoke/sparse is not in a folder of that name"):
         crate.make(results)
     shutil.copytree(results / "smoke" / "sparse", tmp_path / "other" / "sparse")
-    with pytest.raises(ClaimError, match="is not in a directory of that name"):
+    with pytest.raises(ClaimError, match="is not in a folder of that name"):
         crate.make(tmp_path / "other")
 
 

@@ -174,7 +174,7 @@ def test_events_without_recorded_steps_are_named():
 def test_results_of_other_sizes_are_not_judged():
     for results, cause in (
         (FakeResults(tier="quick"), "needs the default tier, these results are of the quick tier"),
-        (FakeResults(overrides=("data.limit=1000",)), "^run with --set data.limit=1000$"),
+        (FakeResults(overrides=("data.max_examples=1000",)), "^run with --set data.max_examples=1000$"),
     ):
         with pytest.raises(NotRun, match=cause):
             Expression("test_error(p/e/l)", results).value()

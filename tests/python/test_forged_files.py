@@ -131,7 +131,7 @@ def test_messages_are_one_line():
     assert len(one_line("x" * 5000)) == LONGEST + 5
 
 
-# Specs, ranges and catalogues.
+# Specs, ranges and catalogs.
 
 
 @pytest.mark.parametrize("text", ["a = " + "[" * 3000, "experiment = 1", "experiment = []", "[", "a = 1"])

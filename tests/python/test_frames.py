@@ -19,7 +19,7 @@ experiment = "test/frames"
 repetitions = 2
 [data]
 name = "a8a"
-rows = 300
+synthetic_rows = 300
 synthetic = true
 order = "permutation"
 test = "test"

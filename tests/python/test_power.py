@@ -26,7 +26,7 @@ def test_no_claim_passes_by_chance(paper):
     judged = claims.read(ROOT / "experiments" / paper / "claims.toml", specs).claims
     ranges = power.read_ranges(ROOT / "experiments" / paper)
     chances = {one.id: power.chance(one, ranges) for one in judged if not one.blocked_by}
-    weak = {name: round(share, 2) for name, share in chances.items() if share > power.MOST}
+    weak = {name: round(share, 2) for name, share in chances.items() if share > power.MAX_SHARE}
     assert not weak
 
 

@@ -129,7 +129,7 @@ def test_such_objects_run_in_trials(factory, tmp_path):
     spec = {
         "format": 2,
         "experiment": "mine/objects",
-        "data": {"name": "sea", "limit": 300, "order": "file"},
+        "data": {"name": "sea", "max_examples": 300, "order": "file"},
         "kernel": {"name": "rbf", "gamma": 1.0},
         "learners": {"majority": {"learner": "majority"}},
     }

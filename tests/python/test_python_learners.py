@@ -20,13 +20,13 @@ from okbench.api.identity import source_of
 SPEC = {
     "format": 2,
     "experiment": "mine/own",
-    "data": {"name": "usps", "positive": [0, 1, 2, 3, 4], "synthetic": True, "rows": 200, "order": "file"},
+    "data": {"name": "usps", "positive": [0, 1, 2, 3, 4], "synthetic": True, "synthetic_rows": 200, "order": "file"},
     "kernel": {"name": "rbf", "sigma": 8},
     "learners": {"perceptron": {"learner": "perceptron"}},
 }
 SPARSE = {
     **SPEC,
-    "data": {"name": "a8a", "synthetic": True, "rows": 200, "order": "permutation", "test": "test"},
+    "data": {"name": "a8a", "synthetic": True, "synthetic_rows": 200, "order": "permutation", "test": "test"},
     "kernel": {"name": "rbf", "gamma": 0.05},
 }
 
@@ -279,7 +279,7 @@ def test_bad_requests_are_value_errors_of_one_line(learners, text):
 
 
 def test_real_targets_are_refused():
-    spec = {**SPEC, "data": {"name": "waves-gaussian", "rows": 50, "order": "file"}, "learners": {}}
+    spec = {**SPEC, "data": {"name": "waves-gaussian", "synthetic_rows": 50, "order": "file"}, "learners": {}}
     with pytest.raises(ValueError, match="mine needs binary or multiclass labels"):
         run(Constant, spec)
 

@@ -19,7 +19,7 @@ from okbench.errors import TraceFileError
 from okbench.results import read_trace
 
 FULL = os.environ.get("OKBENCH_FUZZ") == "full"
-MOST_SECONDS = 60  # for one file
+MAX_SECONDS = 60  # for one file
 ENDINGS = {"s": "the same content", "c": "other content", "r": "refused", "e": "another error"}
 
 
@@ -76,7 +76,7 @@ def read_all(images, path, whole, results):
     """Reads images under digests that fit, and writes a byte for how each ends."""
     faulthandler.disable()
     for image in images:
-        signal.alarm(MOST_SECONDS)
+        signal.alarm(MAX_SECONDS)
         block = b"okbench-trace 2\n" + hashlib.sha256(image).hexdigest().encode() + b"\n"
         path.write_bytes(block.ljust(512, b"\0") + image)
         try:

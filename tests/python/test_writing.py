@@ -18,7 +18,7 @@ ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 # Calls that write files. Only the files in ALLOWED may use them; all other code calls okbench.writing.
 WRITES = re.compile(r"""\.write_(?:text|bytes)\(|open\([^)\n]*["'][wax]b?\+?["']|savefig\(|\.to_csv\(|os\.replace\(""")
 ALLOWED = {
-    "python/okbench/data/adding/store.py": 3,  # compressed rows, and the transaction of a catalogue
+    "python/okbench/data/adding/store.py": 3,  # compressed rows, and the transaction of a catalog
     "python/okbench/data/fetching/download.py": 3,  # downloads that continue
     "python/okbench/writing.py": 3,
     "python/okbench/api/running.py": 1,  # a spec in a temporary folder

@@ -15,7 +15,7 @@ from okbench.report import costs
 from okbench.report import page as report
 from okbench.report import web_figures  # noqa: E402
 from okbench.plotting import style  # noqa: E402
-from okbench.report import own  # noqa: E402
+from okbench.report import experiments_without_claims  # noqa: E402
 from okbench.cli import call  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -106,9 +106,9 @@ def test_the_report_says_what_was_run_otherwise(smoke, tmp_path):
     assert "Overridden settings" not in report.build([ROOT / "experiments"], copy)[0]
     plan_file = copy / "smoke/online-svm/plan.json"
     plan = json.loads(plan_file.read_text())
-    plan_file.write_text(json.dumps({**plan, "overrides": ["data.rows=600", "trace.dense=<b>"]}))
+    plan_file.write_text(json.dumps({**plan, "overrides": ["data.synthetic_rows=600", "trace.record_all_until=<b>"]}))
     html, _ = report.build([ROOT / "experiments"], copy)
-    said = "smoke/online-svm, run with --set data.rows=600 --set trace.dense=&lt;b&gt;"
+    said = "smoke/online-svm, run with --set data.synthetic_rows=600 --set trace.record_all_until=&lt;b&gt;"
     assert "Overridden settings" in html and said in html
 
 
@@ -127,7 +127,7 @@ repetitions = 2
 [data]
 name = "usps"
 synthetic = true
-rows = 200
+synthetic_rows = 200
 order = "permutation"
 [kernel]
 name = "rbf"
@@ -181,7 +181,7 @@ def test_an_experiment_of_ones_own_with_a_missing_seed_is_not_drawn(smoke, tmp_p
 
 def test_curves_of_ones_own_are_each_learners(smoke):
     experiment = Results(smoke).read("smoke/online-svm")
-    panel = web_figures.panels(own.draw(experiment)[0])[0]
+    panel = web_figures.panels(experiments_without_claims.draw(experiment)[0])[0]
     assert len(panel["series"]) == len({(one.label, one.grid_point) for one in experiment.trials})
     assert [axis["label"] for axis in panel["axes"]][:2] == ["steps", "examples"] and len(panel["axes"]) == 4
     ends = [one["y"][-1] for one in panel["series"]]

@@ -12,7 +12,7 @@ FILES = ("learners/a/a.cpp", "harness/b.cpp", "datasets/c.toml", "cmake/d.cmake"
 
 @pytest.fixture
 def repository(tmp_path):
-    """A clean repository with a file in each directory, and the template of the header."""
+    """A clean repository with a file in each folder, and the template of the header."""
     template = "harness/system/build_info.h.in"
     for name in (*FILES, template):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

@@ -15,16 +15,16 @@ IMPORT = re.compile(r"^\s*(?:from\s+([\w.]+)\s+import\s+\(?([\w ,\n]+)|import\s+
 
 
 def read_graph(text):
-    """(directories, arrows, direct): nodes with their paths, their arrows, and their dotted arrows."""
+    """(folders, arrows, direct): nodes with their paths, their arrows, and their dotted arrows."""
     figure = re.search(r"```mermaid\n(.*?)```", text, re.S)[1]
-    directories = dict(re.findall(r'(\w+)\["([^"]+)"\]', figure))
-    arrows, direct = ({name: set() for name in directories} for _ in range(2))
+    folders = dict(re.findall(r'(\w+)\["([^"]+)"\]', figure))
+    arrows, direct = ({name: set() for name in folders} for _ in range(2))
     for line in figure.splitlines():
         for mark, found in (("-->", arrows), ("-.->", direct)):
             if f" {mark} " in line:
                 start, end = (re.match(r"\s*(\w+)", part)[1] for part in line.split(f" {mark} "))
                 found[start].add(end)
-    return directories, arrows, direct
+    return folders, arrows, direct
 
 
 def reachable(arrows):
@@ -45,9 +45,9 @@ def reachable(arrows):
 class Graph:
     """The graph, and the node of every file."""
 
-    def __init__(self, directories, arrows, direct):
+    def __init__(self, folders, arrows, direct):
         self.ways, self.direct = reachable(arrows), direct
-        self.paths = {path: name for name, path in directories.items() if "METHOD" not in path}
+        self.paths = {path: name for name, path in folders.items() if "METHOD" not in path}
 
     def node(self, path):
         """(node, method or None) of a path; None outside the graph."""

@@ -156,7 +156,7 @@ void Sparse(const BlockView<T>& view, std::size_t blocks, const RowView<T>& quer
 }
 
 template <class T, class Combine>
-void Postings(const Posting<T>* postings, std::size_t count, T q, T* HWY_RESTRICT out) {
+void Postings(const IndexEntry<T>* postings, std::size_t count, T q, T* HWY_RESTRICT out) {
   const hn::CappedTag<T, 1> d;
   const Combine combine;
   const auto value = hn::Set(d, q);

@@ -1,6 +1,6 @@
 // The function tables of ops.h, one per instruction set, and the selection of a target.
 //
-// Highway conventions used by this file and by every *-inl.h in this directory:
+// Highway conventions used by this file and by every *-inl.h in this folder:
 // - foreach_target.h includes this file once per target and sets HWY_TARGET. HWY_BEFORE_NAMESPACE and
 //   HWY_AFTER_NAMESPACE enclose code compiled for that instruction set. HWY_NAMESPACE is a different
 //   namespace for each target (N_AVX2, ...), so the definitions do not clash.

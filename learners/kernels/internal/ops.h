@@ -87,9 +87,9 @@ struct KernelOps {
   void (*dot_sparse)(const BlockView<T>&, std::size_t blocks, const RowView<T>& query, T* out);
   void (*min_sparse)(const BlockView<T>&, std::size_t blocks, const RowView<T>& query, T* out);
   /// out[slot] = q value + out[slot], fused, for each posting of one feature, where q is the query's value.
-  void (*dot_postings)(const Posting<T>* postings, std::size_t count, T q, T* out);
+  void (*dot_postings)(const IndexEntry<T>* postings, std::size_t count, T q, T* out);
   /// out[slot] += min(q, value) for each posting of one feature.
-  void (*min_postings)(const Posting<T>* postings, std::size_t count, T q, T* out);
+  void (*min_postings)(const IndexEntry<T>* postings, std::size_t count, T q, T* out);
   /// Exact dot products of 0/1 rows; masks are [block][word][lane]. The sum of minima is the same.
   void (*dot_bits)(const std::uint32_t* masks, std::size_t words, std::size_t blocks,
                    const std::uint32_t* query, T* out);

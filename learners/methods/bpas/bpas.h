@@ -40,7 +40,7 @@ struct Options : BudgetedOptions {
 };
 
 /// k(x_r, x_r) of the support vectors, by place; the choice of the one to remove; and the trace columns.
-class StoredSelves {
+class SelfKernels {
  public:
   void Add(double self) {
     selves_.push_back(self);
@@ -112,7 +112,7 @@ class Method {
  private:
   double c_;
   std::size_t budget_;
-  StoredSelves selves_;
+  SelfKernels selves_;
 };
 
 template <class T>
@@ -150,7 +150,7 @@ class Method<T>::Joint {
  private:
   double c_;
   std::size_t budget_;
-  StoredSelves selves_;
+  SelfKernels selves_;
   std::vector<double> step_;  // coefficients of x_t, by class
 };
 

@@ -39,7 +39,7 @@ LearnerInfo Describe() {
                "merging: support vectors that become one, by M - 1 merges")
       .Integer(&Options::budget, "budget", "B", {1, 1e8}, "support vectors",
                "maximum number of support vectors per function");
-  LearnerAbout about{
+  LearnerDescription about{
       .name = "bsgd",
       .title = "BSGD: budgeted stochastic gradient descent; Pegasos with kernels",
       .paper = "Wang, Crammer and Vucetic 2012",

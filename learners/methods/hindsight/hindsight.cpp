@@ -83,7 +83,7 @@ TestOutcome Hindsight<T>::Test() {
   double losses = 0;
   const auto scores = [&](auto rows, auto out) {
     EvaluateColumns(engine_, blocks_, test_, rows, columns.data(), columns.size(), 1, 1.0,
-                    Purpose::kEvaluation, out);
+                    Purpose::kMeasuring, out);
   };
   ForEachScored(AllRows(set), 1, scores, [&](std::size_t i, std::span<double> f) {
     const double margin = set.target(i) * f[0];

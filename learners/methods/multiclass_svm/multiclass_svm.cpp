@@ -30,7 +30,7 @@ MulticlassSvm<T>::MulticlassSvm(const Options& options, const LearnerContext<T>&
       train_(engine_.Prepare(*context.train)),
       test_(context.test ? engine_.Prepare(*context.test) : ExampleInputs<T>{}),
       task_loss_(context.tree, context.graph),
-      rows_(options.cache_mib << 20, WorkingSet<T>::kMost),
+      rows_(options.cache_mib << 20, WorkingSet<T>::kMax),
       set_(classes_, options.c) {
   RequireLabels("multiclass-svm", {LabelKind::kMulticlass}, context.train->label_kind());
 }
@@ -121,7 +121,7 @@ std::vector<std::uint32_t> MulticlassSvm<T>::MostViolating() const {
   std::vector<std::uint32_t> violating;
   for (std::size_t p = 0; p < active_.size(); ++p)
     if (violations_[p] > 0 && self(p) > 0) violating.push_back(static_cast<std::uint32_t>(p));
-  const std::size_t count = std::min(WorkingSet<T>::kMost, violating.size());
+  const std::size_t count = std::min(WorkingSet<T>::kMax, violating.size());
   std::partial_sort(violating.begin(), violating.begin() + static_cast<std::ptrdiff_t>(count),
                     violating.end(), [this](std::uint32_t a, std::uint32_t b) {
                       return violations_[a] != violations_[b] ? violations_[a] > violations_[b] : a < b;
@@ -299,7 +299,7 @@ TestOutcome MulticlassSvm<T>::Test() {
   return CountMistakes(
       *test_.examples, classes_,
       [this](auto rows, std::span<double> out) {
-        const std::vector<double> scores = Scores(test_, rows, Purpose::kEvaluation);
+        const std::vector<double> scores = Scores(test_, rows, Purpose::kMeasuring);
         std::copy(scores.begin(), scores.end(), out.begin());
       },
       [](std::span<const double> f, std::int32_t y) { return ArgMax(f) != static_cast<std::size_t>(y); },
@@ -310,7 +310,7 @@ template <class T>
 void MulticlassSvm<T>::Violations(RankedPart part, std::span<const std::uint32_t> rows,
                                   std::span<double> out) {
   const ExampleInputs<T>& inputs = part == RankedPart::kTraining ? train_ : test_;
-  const std::vector<double> scores = Scores(inputs, rows, Purpose::kEvaluation);
+  const std::vector<double> scores = Scores(inputs, rows, Purpose::kMeasuring);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::span<const double> f(scores.data() + i * classes_, classes_);
     const auto y = static_cast<std::size_t>(inputs.examples->label(rows[i]));

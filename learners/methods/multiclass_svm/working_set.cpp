@@ -15,9 +15,9 @@ WorkingSet<T>::WorkingSet(std::size_t classes, double c)
     : classes_(classes),
       c_(c),
       solver_(classes),
-      gram_(kMost * kMost, T(0)),
-      scores_(classes * kMost, 0.0),
-      tau_(classes * kMost, 0.0),
+      gram_(kMax * kMax, T(0)),
+      scores_(classes * kMax, 0.0),
+      tau_(classes * kMax, 0.0),
       b_(classes),
       tau_new_(classes),
       changes_(classes) {}
@@ -28,10 +28,10 @@ void WorkingSet<T>::Load(std::span<const Member> members, const MulticlassDual& 
   for (std::size_t m = 0; m < members.size(); ++m) {
     const std::size_t position = members[m].position;
     for (std::size_t other = 0; other < members.size(); ++other)
-      gram_[other * kMost + m] = members[other].row[position];
+      gram_[other * kMax + m] = members[other].row[position];
     for (std::size_t r = 0; r < classes_; ++r) {
-      scores_[r * kMost + m] = dual.scores[r * dual.stride + position];
-      tau_[r * kMost + m] = dual.tau[r * dual.stride + position];
+      scores_[r * kMax + m] = dual.scores[r * dual.stride + position];
+      tau_[r * kMax + m] = dual.tau[r * dual.stride + position];
     }
   }
   for (Changes& changes : changes_) {
@@ -64,10 +64,10 @@ bool WorkingSet<T>::SolveOne(std::size_t member) {
   solver_.Solve(self, b_, solved.label, c_, tau_new_);
   bool changed = false;
   for (std::size_t r = 0; r < classes_; ++r) {
-    double& held = tau_[r * kMost + member];
+    double& held = tau_[r * kMax + member];
     const double change = solved.weight * (tau_new_[r] - held);
     if (tau_new_[r] == held) continue;
-    ops_.AddScaled(gram_.data() + member * kMost, kMost, change, scores_.data() + r * kMost);
+    ops_.AddScaled(gram_.data() + member * kMax, kMax, change, scores_.data() + r * kMax);
     changes_[r].rows.push_back(solved.row);
     changes_[r].amounts.push_back(change);
     held = tau_new_[r];

@@ -19,7 +19,7 @@ namespace okbench::multiclass_svm {
 template <class T>
 class WorkingSet {
  public:
-  static constexpr std::size_t kMost = 48;  ///< maximum number of members; a tile of the kernel engine
+  static constexpr std::size_t kMax = 48;  ///< maximum number of members; a tile of the kernel engine
 
   struct Member {
     std::uint32_t position;  ///< index among the active examples: in rows, scores and coefficients
@@ -38,7 +38,7 @@ class WorkingSet {
   WorkingSet(std::size_t classes, double c);
 
   /// Loads the members and their scores and coefficients from `dual`. Clears the changes.
-  /// REQUIRES: at most kMost members.
+  /// REQUIRES: at most kMax members.
   void Load(std::span<const Member> members, const MulticlassDual& dual);
   /// Passes over the members until nothing changes, at most eight times. Solves the subproblem of each member
   /// with a violation above `worthwhile` exactly, given the current scores. Returns whether any coefficient
@@ -47,8 +47,8 @@ class WorkingSet {
 
   std::span<const Member> members() const { return members_; }
   /// Current coefficient and score of a member for class r.
-  double tau(std::size_t member, std::size_t r) const { return tau_[r * kMost + member]; }
-  double score(std::size_t member, std::size_t r) const { return scores_[r * kMost + member]; }
+  double tau(std::size_t member, std::size_t r) const { return tau_[r * kMax + member]; }
+  double score(std::size_t member, std::size_t r) const { return scores_[r * kMax + member]; }
   const Changes& changes(std::size_t r) const { return changes_[r]; }
   /// scores[r * stride + s] += change * row[s] for n slots s from `first` on, for all classes r and all their
   /// changes in order.
@@ -64,7 +64,7 @@ class WorkingSet {
   CappedSimplexSolver solver_;
   std::vector<Member> members_;
   AlignedVector<T> gram_;               // [member][member]
-  AlignedVector<double> scores_, tau_;  // [class][member], columns of kMost entries
+  AlignedVector<double> scores_, tau_;  // [class][member], columns of kMax entries
   std::vector<double> b_, tau_new_;
   std::vector<Changes> changes_;  // by class
 };

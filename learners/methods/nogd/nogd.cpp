@@ -15,7 +15,7 @@ std::size_t RankOf(const Options& options) {
 }
 
 KernelMap NystroemMap(std::span<const double> matrix, std::size_t members, std::size_t rank) {
-  constexpr double kLeastShare = 1e-7;
+  constexpr double kMinShare = 1e-7;
   constexpr std::size_t kBlock = SupportBlocks<double>::kBlock;
   KernelMap map{.coordinates = 0, .stride = (members + kBlock - 1) / kBlock * kBlock, .columns = {}};
   if (!AllFinite(matrix)) {  // a NaN map makes all later scores NaN, which reports the failure
@@ -24,7 +24,7 @@ KernelMap NystroemMap(std::span<const double> matrix, std::size_t members, std::
     return map;
   }
   const EigenSystem system = SymmetricEigen(matrix, members, rank);
-  while (map.coordinates < rank && system.values[map.coordinates] > kLeastShare * system.values[0])
+  while (map.coordinates < rank && system.values[map.coordinates] > kMinShare * system.values[0])
     ++map.coordinates;
   map.columns.assign(map.coordinates * map.stride, 0.0);
   for (std::size_t c = 0; c < map.coordinates; ++c) {

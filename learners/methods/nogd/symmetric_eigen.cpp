@@ -185,8 +185,8 @@ EigenSystem SymmetricEigen(std::span<const double> matrix, std::size_t n, std::s
   rotations.reserve(n * n);  // about their number
   std::vector<double>& d = t.diagonal;
   std::vector<double> e = t.below;
-  constexpr int kUsualSweeps = 30, kMostSweeps = 100;  // per eigenvalue; two or three are usual
-  constexpr double kNothing = 0x1p-500;                // T has been scaled to about 1
+  constexpr int kUsualSweeps = 30, kMaxSweeps = 100;  // per eigenvalue; two or three are usual
+  constexpr double kNothing = 0x1p-500;               // T has been scaled to about 1
   // Eigenvalues of a matrix of low rank, at the rounding error of its norm, need not become exact.
   double norm = 0;
   for (std::size_t i = 0; i < n; ++i) norm = std::max(norm, std::fabs(d[i]) + std::fabs(e[i]));
@@ -195,7 +195,7 @@ EigenSystem SymmetricEigen(std::span<const double> matrix, std::size_t n, std::s
     for (int sweep = 0;; ++sweep) {
       const std::size_t m = End(d, e, l, sweep < kUsualSweeps ? kNothing : rounding);
       if (m == l) break;
-      if (sweep == kMostSweeps) throw InvalidArgument("eigenvectors: the QL method does not converge");
+      if (sweep == kMaxSweeps) throw InvalidArgument("eigenvectors: the QL method does not converge");
       Sweep(d, e, l, m, rotations);
     }
   std::vector<std::size_t> order(n);

@@ -11,7 +11,7 @@ __all__ = ["Prequential", "load_data", "plot", "prequential", "run"]
 def plot(sources, x="requested", y="error", only="*", log=(), results="results/default", target=None, best=False):
     """Draws a measure of learners against their cost: one curve per learner, mean and interval over seeds.
 
-    sources: one or several specs, with results below `results`, or result directories.
+    sources: one or several specs, with results below `results`, or result folders.
     x: "requested", "computed", "steps", "examples", "seconds" or "support_vectors".
     y: "error", "test_error", "loss", a measure such as "kappa@1000", or a column of the traces.
     only: glob over learners and trials.

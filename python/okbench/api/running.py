@@ -30,8 +30,8 @@ def run(
 
     spec: a file, or a dict with the same keys (docs/reference/specs.md).
     tier: tier of the spec.
-    overrides: values that replace those of the spec, e.g. {"data.limit": 100}; like --set.
-    out: result directory. Default for a file: as `okbench run`. Default for a dict: a temporary directory; set `out`
+    overrides: values that replace those of the spec, e.g. {"data.max_examples": 100}; like --set.
+    out: result folder. Default for a file: as `okbench run`. Default for a dict: a temporary folder; set `out`
         for more than 10000 trials, whose traces are read from files.
     only: glob over trial names.
     jobs: number of parallel trials; 0: one per core.
@@ -54,7 +54,7 @@ def run(
         path = pathlib.Path(spec)
         settings = _settings(overrides)
         if own:
-            # Added like --set, so that these results have a separate directory.
+            # Added like --set, so that these results have a separate folder.
             settings += _entries(own, tomllib.loads(path.read_text(encoding="utf-8")))
         return _run_file(path, settings, out or _native.default_folder(tier, settings), *options)
     import tomli_w
@@ -144,13 +144,13 @@ class _Bar:
 
 
 def load_data(name, part="train", positive=(), scale=None, unit_norm=False, synthetic=False, rows=0, dtype="float32"):
-    """Rows and labels (X, y) of a data set of the catalogue (`okbench list datasets`), prepared as for learners.
+    """Rows and labels (X, y) of a data set of the catalog (`okbench list datasets`), prepared as for learners.
 
     X: array or SciPy CSR matrix, shape (rows, features). y: shape (rows,): -1 and 1, class numbers from 0, or targets.
 
     part: "train", "test" or "all" (train followed by test).
     positive: classes that become 1; all others become -1.
-    scale: (low, high), the range to which the catalogue's range of values is mapped.
+    scale: (low, high), the range to which the catalog's range of values is mapped.
     unit_norm: divide each row by its Euclidean norm, after `scale`.
     synthetic: use the synthetic fallback even if the data are available.
     rows: number of rows of generated data; 0: the data set's default.

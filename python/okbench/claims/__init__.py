@@ -92,7 +92,7 @@ __all__ = [
 def judge_claims(results="results/default", papers=(), experiments=None):
     """Judges claims and returns a pandas data frame: one row per claim, with the keys of `okbench claims --json`.
 
-    `results`: result directory. `papers`: short names (default: all). `experiments`: directories of papers (default:
+    `results`: result folder. `papers`: short names (default: all). `experiments`: folders of papers (default:
     those of okbench and OKBENCH_EXPERIMENTS). Raises ClaimError or TraceFileError.
     """
     import pandas as pd

@@ -204,7 +204,7 @@ def contents(path):
 
 
 def read(path, specs=None):
-    """Reads the Paper of a claims file and checks it against `specs` (default: all specs of the directory of papers).
+    """Reads the Paper of a claims file and checks it against `specs` (default: all specs of the folder of papers).
 
     Raises ClaimError; the message has the file and the claim's id.
     """
@@ -228,7 +228,7 @@ def read(path, specs=None):
 
 
 def read_papers(folders, names=()):
-    """[(directory of its claims file, Paper)] of the named papers below directories (default: all).
+    """[(folder of its claims file, Paper)] of the named papers below folders (default: all).
 
     A name PAPER/PART selects the claims of a figure or table, or one claim. Raises ClaimError.
     """
@@ -271,7 +271,7 @@ def numbers(paper):
 
 
 def claims_files(folders):
-    """{paper: path of its claims file} below directories of papers. Raises ClaimError for two papers of one name."""
+    """{paper: path of its claims file} below folders of papers. Raises ClaimError for two papers of one name."""
     files = {}
     for folder in folders:
         for path in files_like(folder, "*", "claims.toml"):

@@ -1,8 +1,8 @@
 """Estimates the probability that a claim holds by chance.
 
 Draws every measure in a claim at random from its plausible range and judges the claim on the drawn values. A claim that
-more than MOST of the draws pass is weak evidence. The plausible range is the range of the measure over all trials of
-the paper on the same data (other learners, parameters and seeds). `okbench claims --ranges` computes the ranges from
+more than MAX_SHARE of the draws pass is weak evidence. The plausible range is the range of the measure over all trials
+of the paper on the same data (other learners, parameters and seeds). `okbench claims --ranges` computes the ranges from
 results and writes them to ranges.json next to the claims. A claim whose measures have no such range (a theorem's ratio,
 a p-value) states its range in `plausible`.
 """
@@ -19,7 +19,7 @@ from ..results.names import trial_name
 from ..writing import write_text
 
 DRAWS = 4000  # random draws per claim
-MOST = 0.2  # largest acceptable share of draws that pass
+MAX_SHARE = 0.2  # largest acceptable share of draws that pass
 
 
 def path_of(folder):
@@ -27,7 +27,7 @@ def path_of(folder):
 
 
 def read_ranges(folder):
-    """{text of call: (low, high)} from ranges.json in a directory; {} if there is no file. Raises ClaimError."""
+    """{text of call: (low, high)} from ranges.json in a folder; {} if there is no file. Raises ClaimError."""
     path = path_of(folder)
     if not path.is_file():
         return {}

@@ -60,7 +60,7 @@ def value_of(entry):
 
 
 class Specs:
-    """The specs below directories of papers, read on the first check."""
+    """The specs below folders of papers, read on the first check."""
 
     def __init__(self, *folders):
         self.folders = [pathlib.Path(folder) for folder in folders]

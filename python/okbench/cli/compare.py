@@ -15,7 +15,7 @@ from ..text_tables import aligned
 from . import number_of
 
 EXAMPLE = "okbench compare results/default /mnt/other/results/default"
-MOST_SHOWN = 20  # differences
+MAX_SHOWN = 20  # differences
 
 
 def add_options(parser):
@@ -52,13 +52,13 @@ def run(options):
 
 
 def show(differences, compared, sets):
-    for one in differences[:MOST_SHOWN]:
+    for one in differences[:MAX_SHOWN]:
         table = f": {one['table']}" if one["table"] else ""
         column = f"/{one['column']}" if one["column"] else ""
         row = f", row {one['row']}" if one["row"] >= 0 else ""
         print(f"{one['trial']}{table}{column}{row}: {one['a']} against {one['b']}")
-    if len(differences) > MOST_SHOWN:
-        print(f"and {len(differences) - MOST_SHOWN} more")
+    if len(differences) > MAX_SHOWN:
+        print(f"and {len(differences) - MAX_SHOWN} more")
     if sets is None:
         return
     # A file that one side lacks is not a pair.

@@ -14,7 +14,7 @@ EXAMPLE = 'okbench crate results/default --agent "Ada Lovelace <https://orcid.or
 def add_options(parser):
     parser.add_argument("results", nargs="?", default="results/default", help="result folder")
     add_experiments_option(parser)
-    parser.add_argument("--catalog", action="append", help="catalogue of data sets; may be repeated")
+    parser.add_argument("--catalog", action="append", help="catalog of data sets; may be repeated")
     parser.add_argument("--license", default=crate.Options.license, help="licence: an SPDX name or a URL")
     parser.add_argument("--agent", default="", help='who ran the trials: "NAME" or "NAME <https://orcid.org/...>"')
 

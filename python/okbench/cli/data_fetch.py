@@ -12,7 +12,7 @@ EXAMPLE = "okbench data fetch usps mnist"
 def add_options(parser):
     parser.add_argument("names", nargs="*", metavar="NAME", help="data sets (default: all)")
     parser.add_argument("--specs", nargs="+", default=[], metavar="SPEC", help="fetch the data sets of these specs")
-    parser.add_argument("--catalog", action="append", help="catalogue of data sets; may be repeated")
+    parser.add_argument("--catalog", action="append", help="catalog of data sets; may be repeated")
     parser.add_argument("--replacements", choices=("missing", "all"), help="also fetch real data in place of such sets")
     parser.add_argument("--optional", action="store_true", help="succeed even when a file is not available")
 

@@ -12,14 +12,14 @@ import numpy as np
 
 from ..errors import RequestError
 from ..native import module as _native
-from ..results.means import Means
+from ..results.means import SeedMeans
 from ..results.names import nearest
 from ..results.table import accepts_stale, table
 from ..text_tables import fitted, terminal_width
 from . import number_of
 
 EXAMPLE = "okbench summary results/default --mean --target 0.05"
-MOST_LISTED = 200_000  # trials of a table
+MAX_LISTED = 200_000  # trials of a table
 KILOBYTE = 1024
 HANDED = "(handed): counts only values of the kernel passed to the learner, not those it computes itself"
 KINDS = ("requested", "computed", "evaluation")
@@ -191,8 +191,8 @@ def whole(value):
 
 def show_rows(rows, options):
     """Prints a table or JSON of the trials that have run. Returns 1 if one has no valid result."""
-    if len(rows) > MOST_LISTED:
-        raise RequestError(f"more than {MOST_LISTED} trials; print means with --mean or --best, or rows with --json")
+    if len(rows) > MAX_LISTED:
+        raise RequestError(f"more than {MAX_LISTED} trials; print means with --mean or --best, or rows with --json")
     if options.json:
         return print_json(options)
     places = np.flatnonzero(rows["status"] != "missing")
@@ -248,7 +248,7 @@ def print_table(lines, options, optional, handed):
 
 def show_means(rows, options):
     """Prints the means. Returns 1 if a mean lacks a seed, also that of a grid point not chosen."""
-    means = Means(rows)
+    means = SeedMeans(rows)
     not_run = (means.seeds == 0) & (means.failed == 0) & (means.stale == 0)
     # Trials that have not run are named in one line, not in rows.
     complete = means.complete.all() if options.best else means.complete[~not_run].all()

@@ -1,4 +1,4 @@
-"""Builds the metadata of a crate: the experiments of a directory, their files and papers, and the directory itself."""
+"""Builds the metadata of a crate: the experiments of a folder, their files and papers, and the folder itself."""
 
 import dataclasses
 import datetime
@@ -10,7 +10,7 @@ from .. import claims
 from ..errors import ClaimError, TraceFileError
 from ..results import compare_plans, read_experiment, results_below
 from ..writing import write_text
-from .data_sets import Catalogue
+from .data_sets import Catalog
 from .files import add_file, files_below, is_hidden
 from .graph import Graph, quoted, reference
 from .trials import add_trial
@@ -26,19 +26,19 @@ CONTEXT = [f"{RO_CRATE}/context", "https://w3id.org/ro/terms/workflow-run/contex
 class Options:
     """Options of a crate."""
 
-    catalogues: list = dataclasses.field(default_factory=list)  # paths of data set catalogues
-    experiments: list = dataclasses.field(default_factory=list)  # directories of papers
+    catalogs: list = dataclasses.field(default_factory=list)  # paths of data set catalogs
+    experiments: list = dataclasses.field(default_factory=list)  # folders of papers
     license: str = "BSD-3-Clause"  # SPDX identifier or URL
     agent: str = ""  # who ran the trials: NAME or NAME <URL>; empty: not stated
 
 
 class Crate:
-    """Builder of the crate of a directory."""
+    """Builder of the crate of a folder."""
 
     def __init__(self, folder, options):
         self.folder = pathlib.Path(folder).absolute()
         self.graph = Graph()
-        self.catalogue = Catalogue(options.catalogues)
+        self.catalog = Catalog(options.catalogs)
         self.license = self.add_license(options.license)
         self.agent = self.add_agent(options.agent)
         self.actions, self.experiments, self.properties = [], {}, {}  # properties: {path of file: further properties}
@@ -75,7 +75,7 @@ class Crate:
         here = home.is_relative_to(self.folder) and home not in self.experiments
         experiment = read_experiment(results.folder, name, searches=True) if here else None
         if experiment is None:
-            raise ClaimError(f"{self.folder}: the plan of {name} is not in a directory of that name")
+            raise ClaimError(f"{self.folder}: the plan of {name} is not in a folder of that name")
         if is_hidden(home.relative_to(self.folder)):
             return
         stale = [trial for trial in experiment.folds + experiment.trials if trial.has_result and trial.id in self.stale]
@@ -89,7 +89,7 @@ class Crate:
         folds = {}
         for trial in experiment.folds + experiment.trials:
             inputs = [reference(self.place(plan)), *(folds[one] for one in trial.needs if one in folds)]
-            made = add_trial(self.graph, self.catalogue, experiment, trial, self.place, inputs, self.agent)
+            made = add_trial(self.graph, self.catalog, experiment, trial, self.place, inputs, self.agent)
             self.counts["failed" if trial.failure else "completed" if made else "not run"] += 1
             self.synthetic_trials += bool(trial.trace and trial.trace.synthetic)
             if made:
@@ -102,7 +102,7 @@ class Crate:
         experiment.trials, experiment.folds = [], []
 
     def add_files(self):
-        """Adds all files. Returns ({directory of an experiment or the crate: references to its files}, number of files,
+        """Adds all files. Returns ({folder of an experiment or the crate: references to its files}, number of files,
         total size in bytes). Raises TraceFileError."""
         parts, size = {home: [] for home in (self.folder, *self.experiments)}, 0
         listed = {self.folder / path for path in files_below(self.folder)} - {self.folder / METADATA}
@@ -133,7 +133,7 @@ class Crate:
         return papers
 
     def add_folders(self, parts, papers):
-        """Adds the directories of the experiments as parts of the crate."""
+        """Adds the folders of the experiments as parts of the crate."""
         for home, experiment in self.experiments.items():
             if home == self.folder:
                 continue
@@ -150,7 +150,7 @@ class Crate:
             )
 
     def published(self):
-        """Date of the last trial, or else of the newest file (UTC): the same directory yields the same crate."""
+        """Date of the last trial, or else of the newest file (UTC): the same folder yields the same crate."""
         ends = [one["endTime"] for one in self.graph.entities.values() if "endTime" in one]
         if ends:
             return max(map(datetime.datetime.fromisoformat, ends)).date().isoformat()
@@ -158,7 +158,7 @@ class Crate:
         return datetime.datetime.fromtimestamp(latest, datetime.timezone.utc).date().isoformat()
 
     def add_root(self, parts, papers):
-        """Adds the crate's directory and the metadata file that describes it."""
+        """Adds the crate's folder and the metadata file that describes it."""
         tiers = sorted({experiment.tier for experiment in self.experiments.values()})
         names = sorted({experiment.name.split("/")[0] for experiment in self.experiments.values()})
         day, counted = self.published(), ", ".join(f"{number} {what}" for what, number in self.counts.items())
@@ -184,9 +184,9 @@ class Crate:
 
 
 def make(folder, options=None):
-    """Returns the metadata of a result directory and the counts {"completed", "failed", "not run", "files", "bytes"}.
+    """Returns the metadata of a result folder and the counts {"completed", "failed", "not run", "files", "bytes"}.
 
-    Raises ClaimError for a directory without results or invalid options, TraceFileError or OSError for files that
+    Raises ClaimError for a folder without results or invalid options, TraceFileError or OSError for files that
     cannot be read.
     """
     options = options or Options()
@@ -201,7 +201,7 @@ def make(folder, options=None):
     papers = crate.add_papers(options.experiments)
     crate.add_folders(parts, papers)
     crate.add_root(parts[crate.folder], papers)
-    # The metadata file and the root directory come first.
+    # The metadata file and the root folder come first.
     entities = crate.graph.entities
     first = [entities.pop(identifier) for identifier in (METADATA, "./")]
     content = {"@context": CONTEXT, "@graph": [*first, *entities.values()]}
@@ -209,7 +209,7 @@ def make(folder, options=None):
 
 
 def write(folder, content):
-    """Writes the metadata into the directory atomically. Returns the path. Raises WriteError."""
+    """Writes the metadata into the folder atomically. Returns the path. Raises WriteError."""
     path = pathlib.Path(folder) / METADATA
     write_text(path, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
     return path

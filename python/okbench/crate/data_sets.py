@@ -1,18 +1,18 @@
-"""The data sets of a crate, described by catalogues and traces."""
+"""The data sets of a crate, described by catalogs and traces."""
 
-from ..data.catalogue import PARTS, choices, read_catalogues
+from ..data.catalog import PARTS, choices, read_catalogs
 from ..errors import ClaimError, FetchError
 from .graph import quoted, short_digest
 
 DIGESTS = {"sha256": "of its decompressed content", "file_sha256": "of the file as stored"}
 
 
-class Catalogue:
+class Catalog:
     """Titles, terms and file sources of data sets."""
 
     def __init__(self, paths=()):
         try:
-            self.sets = read_catalogues(paths)
+            self.sets = read_catalogs(paths)
         except FetchError as error:
             raise ClaimError(f"{error}; see okbench list datasets") from error
         self.files = {}  # {file name: (URLs, text of DIGESTS)}
@@ -24,14 +24,14 @@ class Catalogue:
                         self.files.setdefault(one["name"], (one.get("urls", []), kind))
 
 
-def add_data_set(graph, catalogue, name, data, synthetic, files):
+def add_data_set(graph, catalog, name, data, synthetic, files):
     """Adds the data set of a trial and returns a reference.
 
     `data`: the table `data` of the trial's spec. `synthetic`: whether the rows were generated. `files`:
     {file name: sha256} of the files read.
     """
     digests = {key: data[key] for key in sorted(data) if key.endswith("digest")}
-    known = catalogue.sets.get(name, {})
+    known = catalog.sets.get(name, {})
     title, terms = known.get("title", name), known.get("terms", "")
     what = {
         "name": f"{title} (generated synthetic fallback)" if synthetic else title,
@@ -45,18 +45,18 @@ def add_data_set(graph, catalogue, name, data, synthetic, files):
     identifier = f"#data-{quoted(name)}-{short_digest([digests, files, synthetic])}"
     if not files:
         return graph.add(identifier, "CreativeWork", **what)
-    # Sort by catalogue order, in which the training part comes first.
-    order = list(catalogue.files)
+    # Sort by catalog order, in which the training part comes first.
+    order = list(catalog.files)
     parts = [
-        add_source(graph, catalogue, one, files[one])
+        add_source(graph, catalog, one, files[one])
         for one in sorted(files, key=lambda one: (order.index(one) if one in order else len(order), one))
     ]
     return graph.add(identifier, "Collection", **what, mainEntity=parts[0], hasPart=parts)
 
 
-def add_source(graph, catalogue, name, digest):
+def add_source(graph, catalog, name, digest):
     """Adds a data file, which is not in the crate, and returns a reference."""
-    urls, kind = catalogue.files.get(name, ([], DIGESTS["sha256"]))
+    urls, kind = catalog.files.get(name, ([], DIGESTS["sha256"]))
     return graph.add(
         f"#file-{quoted(name)}-{digest[:12]}",
         "CreativeWork",

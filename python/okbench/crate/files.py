@@ -29,7 +29,7 @@ def is_hidden(path):
 
 
 def files_below(folder):
-    """Sorted relative paths of all files below a directory that a crate contains. Does not follow links."""
+    """Sorted relative paths of all files below a folder that a crate contains. Does not follow links."""
     files = (path for path in files_named(folder, "*") if path.is_file() and not path.is_symlink())
     found = [path.relative_to(folder) for path in files]
     return [path for path in found if not is_hidden(path)]

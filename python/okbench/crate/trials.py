@@ -68,7 +68,7 @@ def settings(trace):
     return f"{trace.spec['learner']}: {values}; kernel: {trace.provenance.get('kernel', '?')}"
 
 
-def add_trial(graph, catalogue, experiment, trial, place, inputs, agent):
+def add_trial(graph, catalog, experiment, trial, place, inputs, agent):
     """Adds the action of a trial. Returns (reference, path of the result, properties of the result), or None if the
     trial has not run.
 
@@ -78,7 +78,7 @@ def add_trial(graph, catalogue, experiment, trial, place, inputs, agent):
     if not (trial.failure or trial.trace):
         return None
     try:
-        found = failed(graph, catalogue, trial, record) if trial.failure else completed(graph, catalogue, trial)
+        found = failed(graph, catalog, trial, record) if trial.failure else completed(graph, catalog, trial)
     except (ValueError, TypeError, OverflowError, LookupError, AttributeError) as error:
         made = record if trial.failure else trial.path
         raise TraceFileError(f"{made}: its provenance cannot be read: {' '.join(str(error).split())}") from error
@@ -98,11 +98,11 @@ def add_trial(graph, catalogue, experiment, trial, place, inputs, agent):
     return action, path, properties
 
 
-def completed(graph, catalogue, trial):
+def completed(graph, catalog, trial):
     """(path of the result, properties of the action, data sets, properties of the result) of a completed trial."""
     trace = trial.trace
     provenance, spec = trace.provenance, trace.spec["data"]
-    data = add_data_set(graph, catalogue, spec["name"], spec, trace.synthetic, provenance.get("data_files", {}))
+    data = add_data_set(graph, catalog, spec["name"], spec, trace.synthetic, provenance.get("data_files", {}))
     what = {
         "instrument": add_program(graph, provenance),
         **times(provenance),
@@ -116,12 +116,12 @@ def completed(graph, catalogue, trial):
     return trial.stored_in, what, [data], properties
 
 
-def failed(graph, catalogue, trial, record):
+def failed(graph, catalog, trial, record):
     """Like completed(), for a failed trial, whose result is its failure record."""
     content = read_failure(record)
     provenance = content.get("provenance", {})
     name = content.get("data_set") or trial.data_set
-    data = [add_data_set(graph, catalogue, name, {}, bool(content.get("synthetic")), {})] if name else []
+    data = [add_data_set(graph, catalog, name, {}, bool(content.get("synthetic")), {})] if name else []
     message = content.get("message")
     what = {
         "instrument": add_program(graph, provenance),

@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import home
 from ..reading import read_toml
-from .adding.catalogue import Catalogue
+from .adding.catalog import Catalog
 from .adding.classes import Classes
 from .adding.encode import OPENML, OpenMl, encoded
 from .adding.series_file import Series
@@ -31,7 +31,7 @@ def check_name(name, folder, replace):
         raise AddError(f"--name {name}: okbench uses this folder; choose another name")
     if os.path.exists(folder) and not os.path.isdir(folder):
         raise AddError(f"--folder {shown(folder, 1000)}: is not a folder")
-    Catalogue(folder).check(name, replace)
+    Catalog(folder).check(name, replace)
 
 
 def check_same_columns(train, test):
@@ -67,7 +67,7 @@ def read_parts(options, source, test_source):
 
 
 def wide(low, high):
-    """The range [low, high] for the catalogue; widened if it is empty."""
+    """The range [low, high] for the catalog; widened if it is empty."""
     if low == high:
         high = low + 1 if low + 1 > low else float(np.nextafter(low, np.inf))
     return [low, high]

@@ -6,7 +6,7 @@ import pathlib
 from .. import home
 from ..errors import FetchError
 from ..writing import WriteError, write_bytes
-from .catalogue import PARTS, choices, names_in_specs, read_catalogues
+from .catalog import PARTS, choices, names_in_specs, read_catalogs
 from .fetching.content import cache_folder, expected, fault, find
 
 KINDS = ("named", "replaced", "synthetic")
@@ -36,7 +36,7 @@ class Availability:
     """
 
     specs: dict  # {path: names of its data sets}
-    missing: dict  # {name: entry of the catalogue} without files
+    missing: dict  # {name: entry of the catalog} without files
     replacing: dict  # {name: entry of the replacing set} of those that can be replaced here
     everything: bool  # whether `replaced` has all specs with replaceable data, also with all files here
 
@@ -60,13 +60,13 @@ class Availability:
 
 def availability(specs, everything=False):
     """The Availability of the data sets of spec files. Raises FetchError."""
-    catalogue, replacing = read_catalogues(home.catalog_paths()), read_catalogues([home.replacements_path()])
+    catalog, replacing = read_catalogs(home.catalog_paths()), read_catalogs([home.replacements_path()])
     by_spec = {str(spec): names_in_specs([spec]) for spec in specs}
     names = dict.fromkeys(name for some in by_spec.values() for name in some)
-    unknown = [name for name in names if name not in catalogue]
+    unknown = [name for name in names if name not in catalog]
     if unknown:
         raise FetchError(f"unknown data set {unknown[0]!r}")
-    missing = {name: catalogue[name] for name in names if not is_here(catalogue[name])}
+    missing = {name: catalog[name] for name in names if not is_here(catalog[name])}
     real = {name: replacing[name] for name in names if name in replacing and is_here(replacing[name])}
     return Availability(by_spec, missing, real, everything)
 
@@ -76,13 +76,13 @@ def pack(names, folder):
 
     Returns the names of the sets whose files are not all here. Raises FetchError.
     """
-    catalogue, cache = read_catalogues(home.catalog_paths()), cache_folder()
-    unknown = [name for name in names if name not in catalogue]
+    catalog, cache = read_catalogs(home.catalog_paths()), cache_folder()
+    unknown = [name for name in names if name not in catalog]
     if unknown:
-        raise FetchError(f"unknown data set {unknown[0]!r}; known: {', '.join(catalogue)}")
+        raise FetchError(f"unknown data set {unknown[0]!r}; known: {', '.join(catalog)}")
     missing = []
-    for name in names or catalogue:
-        for file in files_of(catalogue[name]):
+    for name in names or catalog:
+        for file in files_of(catalog[name]):
             found = [(choice, place) for choice in file if (place := find(choice, cache))]
             if not found:
                 missing.append(name)

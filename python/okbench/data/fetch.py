@@ -10,7 +10,7 @@ import pathlib
 import sys
 
 from .. import home
-from .catalogue import PARTS, choices, names_in_specs, read_catalogues
+from .catalog import PARTS, choices, names_in_specs, read_catalogs
 from .fetching import packages
 from .fetching.content import cache_folder, expected, fault, find
 from .fetching.download import download
@@ -71,7 +71,7 @@ def fetch(names, specs, optional, catalogs=None, replacements=None):
     """Fetches the files of data sets: those named, and those of specs; all when both are empty. `replacements`: also
     fetches the real data that replace "missing" sets, or "all" of these sets. Returns whether every file is there, or
     `optional`. Raises FetchError."""
-    catalog = read_catalogues(catalogs or home.catalog_paths())
+    catalog = read_catalogs(catalogs or home.catalog_paths())
     by_name = [found for name in names for found in expand(name, catalog)]
     wanted_sets = by_name + names_in_specs(specs)
     if not names and not specs:
@@ -110,7 +110,7 @@ def fetch(names, specs, optional, catalogs=None, replacements=None):
     if replacements:
         replaced = [name for name in wanted_sets if replacements == "all" or name in missing]
         path = home.replacements_path()
-        known = read_catalogues([path])
+        known = read_catalogs([path])
         if names_here := [name for name in replaced if name in known]:
             fetch(names_here, [], True, [path])
     return optional or not missing

@@ -16,7 +16,7 @@ SYMBOL, PAIRS, STRING, LOGICAL, INTEGER, REAL, STRINGS, LIST = 1, 2, 9, 10, 13, 
 NIL, REFERENCE = 254, 255
 HAS_ATTRIBUTES, HAS_TAG = 1 << 9, 1 << 10
 COMPRESSED = ((b"\x1f\x8b", gzip.decompress), (b"BZh", bz2.decompress), (b"\xfd7zXZ", lzma.decompress))
-MOST_BYTES = 1 << 28
+MAX_BYTES = 1 << 28
 
 
 class RdaError(ValueError):
@@ -109,7 +109,7 @@ def read(data):
         for mark, decompress in COMPRESSED:
             if data.startswith(mark):
                 data = decompress(data)
-        if len(data) > MOST_BYTES:
+        if len(data) > MAX_BYTES:
             raise RdaError("is larger than 256 MiB")
         reader = Reader(data)
         version = reader.take(7)

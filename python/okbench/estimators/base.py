@@ -126,14 +126,14 @@ class Estimator(BaseEstimator):
         whole = self._learner["protocol"] == "mini-batches" or not self._learner["resumable"]
         return whole and "C" not in self.get_params(deep=False)
 
-    def _learn(self, X, classes, targets, kind, count, anew, weights=None):
-        """Fits from scratch (`anew`) or continues with the current session. Rows of weight 0 are left out.
+    def _learn(self, X, classes, targets, kind, count, restart, weights=None):
+        """Fits from scratch (`restart`) or continues with the current session. Rows of weight 0 are left out.
 
         Attributes change only after learning has succeeded. Warns with ConvergenceWarning on early termination.
         """
-        first = anew or not hasattr(self, "_session")
+        first = restart or not hasattr(self, "_session")
         layout = Layout.of(self, sparse.issparse(X)) if first else self._layout
-        if not anew and layout.precomputed:
+        if not restart and layout.precomputed:
             raise ValueError("a precomputed kernel has no values for new rows: call fit")
         if weights is not None and not weights.all():
             if layout.precomputed:
@@ -148,17 +148,17 @@ class Estimator(BaseEstimator):
         else:
             self._check_unchanged()
             session = self._session
-        rows = layout.rows(X, session.double_precision, layout.compressed, anew)
-        if not self._show(session, rows, classes, targets, anew, weights):
+        rows = layout.rows(X, session.double_precision, layout.compressed, restart)
+        if not self._show(session, rows, classes, targets, restart, weights):
             warnings.warn(self._early_stop(), ConvergenceWarning)
-        if anew and getattr(self, "finishing", True) is False:
+        if restart and getattr(self, "finishing", True) is False:
             warnings.warn(
                 f"{type(self).__name__} stopped after its online passes: "
                 f"finishing=True continues until tol={self.tol:g}",
                 ConvergenceWarning,
             )
         self._session, self._layout, self._changed = session, layout, ()
-        model = session.model() if anew and not self._learner["linear"] else None
+        model = session.model() if restart and not self._learner["linear"] else None
         if model and model["coef"] is None and model["dual_coef"].size == 0:
             warnings.warn(f"{type(self).__name__} has no support vectors: no example caused an update")
         return self
@@ -182,7 +182,7 @@ class Estimator(BaseEstimator):
             return False
         return True
 
-    def _show(self, session, rows, classes, targets, anew, weights=None):
+    def _show(self, session, rows, classes, targets, restart, weights=None):
         """Passes rows to a session; returns whether it has converged.
 
         Discards `_saved_trace`, the trace of a loaded session, as soon as the session may have learned. A ValueError
@@ -190,11 +190,11 @@ class Estimator(BaseEstimator):
         """
         try:
             self._scale = []
-            converged = session.learn(rows, classes, targets, weights, anew)
+            converged = session.learn(rows, classes, targets, weights, restart)
         except ValueError:
             raise
         except BaseException:
-            if not anew:
+            if not restart:
                 self._saved_trace = None
             raise
         self._saved_trace = None

@@ -131,10 +131,10 @@ class Classifier(ClassifierMixin, Estimator):
         labels = 2 * indices - 1 if self._known_kind == "binary" else indices
         return self._append(X, labels.astype(np.int32), None)
 
-    def _learn_classes(self, X, classes, indices, anew, weights):
+    def _learn_classes(self, X, classes, indices, restart, weights):
         kind = self._kind(len(classes))
         labels = 2 * indices - 1 if kind == "binary" else indices
-        self._learn(X, np.ascontiguousarray(labels, dtype=np.int32), None, kind, len(classes), anew, weights)
+        self._learn(X, np.ascontiguousarray(labels, dtype=np.int32), None, kind, len(classes), restart, weights)
         self.classes_, self._known_kind = classes, kind
         return self
 
@@ -230,13 +230,13 @@ class Regressor(RegressorMixin, Estimator):
         if not first and sample_weight is None and not unknown and as_learned(self, X, y) and np.isfinite(y).all():
             if self._append(X, None, y.astype(np.float64)):
                 return self
-        return self._learn_targets(X, y, sample_weight, first, unknown, anew=False)
+        return self._learn_targets(X, y, sample_weight, first, unknown, restart=False)
 
-    def _learn_targets(self, X, y, sample_weight, first, unknown, anew=True):
+    def _learn_targets(self, X, y, sample_weight, first, unknown, restart=True):
         self._refuse(unknown)
         X, y = validated(self, X, first, y, y_numeric=True)
-        weights = self._sample_weights(sample_weight, X, anew)
-        return self._learn(X, None, np.ascontiguousarray(y, dtype=np.float64), "real", 0, anew, weights)
+        weights = self._sample_weights(sample_weight, X, restart)
+        return self._learn(X, None, np.ascontiguousarray(y, dtype=np.float64), "real", 0, restart, weights)
 
     def predict(self, X):
         """Predictions f(x), shape (rows,)."""
@@ -273,13 +273,13 @@ class NoveltyDetector(OutlierMixin, Estimator):
         plain = not first and sample_weight is None and not unknown and as_learned(self, X)
         if plain and self._append(X, np.ones(len(X), np.int32), None):
             return self
-        return self._learn_rows(X, sample_weight, first, unknown, anew=False)
+        return self._learn_rows(X, sample_weight, first, unknown, restart=False)
 
-    def _learn_rows(self, X, sample_weight, first, unknown, anew=True):
+    def _learn_rows(self, X, sample_weight, first, unknown, restart=True):
         self._refuse(unknown)
         X = validated(self, X, first)
-        weights = self._sample_weights(sample_weight, X, anew)
-        return self._learn(X, np.ones(X.shape[0], dtype=np.int32), None, "novelty", 2, anew, weights)
+        weights = self._sample_weights(sample_weight, X, restart)
+        return self._learn(X, np.ones(X.shape[0], dtype=np.int32), None, "novelty", 2, restart, weights)
 
     def _loss(self, kind):
         return losses_for(self._learner, kind)[0]

@@ -17,7 +17,7 @@ from ..results import results_below
 from ..writing import write_bytes, write_text
 
 MANIFEST = "bundle.json"
-MOST_FILES, MOST_BYTES = 20000, 1 << 28
+MAX_FILES, MAX_BYTES = 20000, 1 << 28
 
 
 class BundleError(OkbenchError):
@@ -77,7 +77,7 @@ def unpack(path, folder):
             # A sparse member can have another size in the archive than on disk, even a negative one.
             if not all(one.isfile() and not one.issparse() and one.size >= 0 and is_plain(one.name) for one in members):
                 raise BundleError(f"{path}: contains members that are not regular files below one folder")
-            if len(members) > MOST_FILES or sum(one.size for one in members) > MOST_BYTES:
+            if len(members) > MAX_FILES or sum(one.size for one in members) > MAX_BYTES:
                 raise BundleError(f"{path}: holds too many files or bytes")
             for one in members:
                 write_bytes(pathlib.Path(folder) / one.name, archive.extractfile(one).read(), folders=True)
@@ -90,10 +90,10 @@ def unpack(path, folder):
 
 
 def decompressed(path):
-    """The archive of a bundle, at most MOST_BYTES. Raises BundleError and lzma.LZMAError."""
+    """The archive of a bundle, at most MAX_BYTES. Raises BundleError and lzma.LZMAError."""
     with lzma.open(path) as file:
-        data = file.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
         raise BundleError(f"{path}: holds too many bytes")
     return data
 

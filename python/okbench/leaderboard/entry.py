@@ -16,8 +16,8 @@ KEYS = {"format", "name", "title", "author", "source", "object", "blas", "parame
 NEEDED = ("format", "name", "title", "author", "source")
 KINDS = {"blas": bool, "parameters": dict, "tune": dict, "grid": dict}  # other keys are texts
 EXPECTED = {bool: "true or false", dict: "a table", str: "a text"}
-MOST_CHARACTERS = 80  # of title and author
-MOST_TUNED, MOST_BUDGETS, MOST_BUDGET = 5, 4, 1024
+MAX_CHARACTERS = 80  # of title and author
+MAX_TUNED, MAX_BUDGETS, MAX_BUDGET = 5, 4, 1024
 BUDGETS = ("budget", "buffer", "features")
 SUFFIXES = {".cpp": "C++", ".py": "Python"}
 
@@ -94,8 +94,8 @@ def check(path, entry):
     """Raises RequestError for invalid values, and for more tuning than the league allows."""
     for key in ("title", "author"):
         text = getattr(entry, key)
-        if not text.strip() or not text.isprintable() or len(text) > MOST_CHARACTERS:
-            raise RequestError(f"{path}: {key}: expected one line of at most {MOST_CHARACTERS} characters")
+        if not text.strip() or not text.isprintable() or len(text) > MAX_CHARACTERS:
+            raise RequestError(f"{path}: {key}: expected one line of at most {MAX_CHARACTERS} characters")
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]*", entry.name):
         raise RequestError(f"{path}: name: use small letters, digits and -")
     if not re.fullmatch(r"[\w-]+(\.cpp|\.py)", entry.source, re.ASCII):
@@ -111,10 +111,10 @@ def check(path, entry):
         raise RequestError(f"{path}: blas: is for learners in Python; code in C++ must give equal bits")
     for key in entry.parameters.keys() & {"learner", "label", "tune", "grid"}:
         raise RequestError(f"{path}: parameters.{key}: is not a parameter")
-    if len(entry.tune) > 1 or not all(isinstance(v, list) and len(v) <= MOST_TUNED for v in entry.tune.values()):
-        raise RequestError(f"{path}: tune: the league allows one parameter with a list of at most {MOST_TUNED} values")
+    if len(entry.tune) > 1 or not all(isinstance(v, list) and len(v) <= MAX_TUNED for v in entry.tune.values()):
+        raise RequestError(f"{path}: tune: the league allows one parameter with a list of at most {MAX_TUNED} values")
     budgets = [value for values in entry.grid.values() for value in (values if isinstance(values, list) else [None])]
-    good = all(isinstance(value, int) and 0 < value <= MOST_BUDGET for value in budgets)
-    if len(entry.grid) > 1 or not entry.grid.keys() <= {*BUDGETS} or len(budgets) > MOST_BUDGETS or not good:
-        allowed = f"{', '.join(BUDGETS)} with up to {MOST_BUDGETS} integers up to {MOST_BUDGET}"
+    good = all(isinstance(value, int) and 0 < value <= MAX_BUDGET for value in budgets)
+    if len(entry.grid) > 1 or not entry.grid.keys() <= {*BUDGETS} or len(budgets) > MAX_BUDGETS or not good:
+        allowed = f"{', '.join(BUDGETS)} with up to {MAX_BUDGETS} integers up to {MAX_BUDGET}"
         raise RequestError(f"{path}: grid: expected one of {allowed}")

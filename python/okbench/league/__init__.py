@@ -1,13 +1,13 @@
 """The league: compares online kernel learners by the kernel evaluations that they need to reach target errors.
 
-docs/explanation/league.md defines the measures. field.py reads the experiments league/... of a result directory.
+docs/explanation/league.md defines the measures. runs.py reads the experiments league/... of a result folder.
 targets.py computes the target errors, costs.py, restarts.py and curves.py the cost to reach them with restarts.
 ranks.py computes ranks over data sets and their tests, and standings.py the table.
 """
 
 from .costs import KINDS
 from .curves import Curve, curve
-from .field import PREFIX, Entry, League, Run, is_ranked, names, of, read
+from .runs import PREFIX, Entry, League, Run, is_ranked, names, of, read
 from .standings import as_json, regressions, standings
 from .targets import COUNT, WINDOW
 

@@ -54,7 +54,7 @@ def memory(trace):
     return np.maximum.accumulate(column(trace, "support_vectors")) * outputs(trace)
 
 
-def along(trace, kind):
+def cumulative_cost(trace, kind):
     """Cost up to each recorded step. REQUIRES: `kind` is a key of KINDS."""
     if kind == "memory":
         return memory(trace)

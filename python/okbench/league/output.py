@@ -2,10 +2,10 @@
 
 from . import conclusions, single
 from ..results.significance import ALPHA
-from .ranks import LEAST_PAIRS
+from .ranks import MIN_PAIRS
 
 
-MOST_PAIRS = 10  # more pairs are counted, not listed
+MAX_PAIRS = 10  # more pairs are counted, not listed
 
 
 def number(value):
@@ -76,13 +76,13 @@ def signed_ranks(pairs):
     """One line on Wilcoxon's tests of all pairs of learners."""
     tested = [pair for pair in pairs if pair["p"] is not None]
     if not tested:
-        return f"Wilcoxon: no two learners differ on {LEAST_PAIRS} data sets or more, as the test requires"
+        return f"Wilcoxon: no two learners differ on {MIN_PAIRS} data sets or more, as the test requires"
     differ = [pair for pair in tested if pair["adjusted"] < ALPHA]
     names = "; ".join(f"{' and '.join(pair['learners'])} (p = {pair['adjusted']:.3g})" for pair in differ)
-    if len(differ) > MOST_PAIRS:
+    if len(differ) > MAX_PAIRS:
         names = f"{len(differ)} differ significantly (--json lists them)"
     rest = len(pairs) - len(tested)
-    few = f"; not tested: {rest} pairs that differ on fewer than {LEAST_PAIRS} data sets" if rest else ""
+    few = f"; not tested: {rest} pairs that differ on fewer than {MIN_PAIRS} data sets" if rest else ""
     # For n differences of one sign, p = 2 / 2^n.
     least = 2 / 2 ** max(pair["sets"] for pair in tested)
     bound = f"; the smallest possible p is {least:.3g}, or {min(1, least * len(tested)):.3g} corrected"

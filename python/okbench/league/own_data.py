@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import home
 from ..data import add as adding
-from ..data.adding.catalogue import Catalogue
+from ..data.adding.catalog import Catalog
 from ..data.adding.csv_file import read_csv
 from ..data.adding.numpy_file import ZIP
 from ..data.adding.source import Source
@@ -20,7 +20,7 @@ from ..rows import squared_median_distance
 from ..results import streams
 from ..writing import write_text
 
-MOST_CLASSES = 30  # numeric labels with more different values are real targets
+MAX_CLASSES = 30  # numeric labels with more different values are real targets
 SAMPLE = 1000  # rows whose distances give the kernel width
 BUDGETS = [64, 256, 1024]
 # Measures of predictions beside the error.
@@ -41,14 +41,14 @@ def is_csv(file):
 
 
 def imported(options):
-    """(name, lines to print, catalogue entry): adds the file as a data set. Raises AddError."""
+    """(name, lines to print, catalog entry): adds the file as a data set. Raises AddError."""
     folder, name = home.data_folder(), options.name or name_of(options.results)
     own = str(pathlib.Path(folder, "catalog.toml"))
     taken = name in adding.RESERVED or any(name in read_toml(path) for path in home.catalog_paths() if path != own)
     if taken and not options.name:
         name += "-file"
     absolute = str(pathlib.Path(options.results).absolute())
-    known = Catalogue(folder).entries.get(name)
+    known = Catalog(folder).entries.get(name)
     same_file = isinstance(known, dict) and known.get("source", {}).get("file") == absolute
     if known is not None and not same_file:
         raise RequestError(f"a data set '{name}' exists already; choose another name with --name")
@@ -76,10 +76,10 @@ def imported(options):
     }
 
     def add(**changes):
-        return adding.add(argparse.Namespace(**request | changes)), Catalogue(folder).entries[name]
+        return adding.add(argparse.Namespace(**request | changes)), Catalog(folder).entries[name]
 
     lines, entry = add()
-    numbers = entry["kind"] == "multiclass" and "class_names" not in entry and len(entry["labels"]) > MOST_CLASSES
+    numbers = entry["kind"] == "multiclass" and "class_names" not in entry and len(entry["labels"]) > MAX_CLASSES
     if options.classification and entry["kind"] == "real":
         try:
             lines, entry = add(kind="binary", replace=True)
@@ -87,7 +87,7 @@ def imported(options):
             lines, entry = add(kind="multiclass", replace=True)
     elif not options.classification and (numbers or entry["kind"] == "real" and not options.regression):
         lines, entry = add(kind="real", replace=True)  # scales the targets, too
-        lines.append(f"note      labels are fractions or over {MOST_CLASSES} numbers, so this is regression")
+        lines.append(f"note      labels are fractions or over {MAX_CLASSES} numbers, so this is regression")
     if not text and options.scale == "standard":
         lines.append("note      columns of this format are not scaled")
     return name, [line for line in lines if not line.startswith(("use", "written"))], entry
@@ -141,7 +141,7 @@ def spec_text(options, name, entry, out):
     if kind == "real":
         lists["window"] = second_order
     else:
-        lists |= {"few": options.budget or budgets[:-1], "second": second_order}
+        lists |= {"expensive": options.budget or budgets[:-1], "second_order": second_order}
     measures, window = measures_of(options, kind)
     by_seed = options.order == "permutation"
     return f"""# The league on {ascii(pathlib.Path(options.results).name)}, written by `okbench league`.
@@ -167,7 +167,7 @@ names = {quoted(measures)}
 {f"window = {window}" if window else ""}
 
 [trace]
-dense = 0
+record_all_until = 0
 per_decade = 1
 every = {recorded_every(rows)}
 
@@ -175,7 +175,7 @@ every = {recorded_every(rows)}
 {entries(lists)}
 [tiers.quick]
 repetitions = 1
-"data.limit" = {min(1000, rows)}
+"data.max_examples" = {min(1000, rows)}
 
 [tiers.paper]
 repetitions = {30 if by_seed else 1}

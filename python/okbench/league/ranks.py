@@ -9,7 +9,7 @@ import numpy as np
 
 from ..results.significance import ALPHA, holm
 
-LEAST_PAIRS = 6  # fewest differences for a signed-rank test: with 5, p >= 2 / 2^5 = 0.0625
+MIN_PAIRS = 6  # fewest differences for a signed-rank test: with 5, p >= 2 / 2^5 = 0.0625
 
 
 def ranked(errors):
@@ -71,7 +71,7 @@ def groups(mean_ranks, difference):
 
 
 def signed_ranks(ones, others):
-    """Two-sided p-value of Wilcoxon's signed-rank test on the pairs that differ; None for fewer than LEAST_PAIRS pairs.
+    """Two-sided p-value of Wilcoxon's signed-rank test on the pairs that differ; None for fewer than MIN_PAIRS pairs.
 
     The distribution of the sum of ranks over all 2^n signs is exact, with ties too (scipy approximates it by a normal
     distribution then).
@@ -80,7 +80,7 @@ def signed_ranks(ones, others):
 
     differences = np.asarray(ones, dtype=float) - np.asarray(others, dtype=float)
     differences = differences[np.isfinite(differences) & (differences != 0)]
-    if len(differences) < LEAST_PAIRS:
+    if len(differences) < MIN_PAIRS:
         return None
     ranks = np.rint(2 * rankdata(np.abs(differences))).astype(int)  # doubled: tied ranks are multiples of a half
     chance = np.zeros(ranks.sum() + 1)

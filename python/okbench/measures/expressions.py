@@ -17,7 +17,7 @@ from ..results.names import nearest, trial_name
 
 TOKEN = re.compile(r"\s*(?:(?P<number>\d+\.?\d*(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z_]\w*)|(?P<mark>[-+*/()\[\],]))")
 
-LONGEST, DEEPEST = 1000, 30  # limits: characters of an expression; nested brackets and signs (the parser recurses)
+LONGEST, MAX_DEPTH = 1000, 30  # limits: characters of an expression; nested brackets and signs (the parser recurses)
 
 
 def split(text):
@@ -145,7 +145,7 @@ class Parser:
         return tree
 
     def factor(self):
-        if self.depth > DEEPEST:
+        if self.depth > MAX_DEPTH:
             raise ClaimError(f"'{self.text}' is nested too deeply")
         if mark := self.peek("-("):
             self.depth += 1

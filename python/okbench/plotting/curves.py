@@ -19,7 +19,7 @@ AXES = {
 }
 RESAMPLES = 2000  # of the band of a curve, which is drawn and not printed
 POINTS = 400  # points of a mean curve if the seeds have different x
-MOST_TIES = 0.05  # maximum share of steps without progress in x for which a mean over seeds is meaningful
+MAX_TIES = 0.05  # maximum share of steps without progress in x for which a mean over seeds is meaningful
 
 
 @dataclasses.dataclass
@@ -51,7 +51,7 @@ def error_values(trace):
     return 100 * trace.average_error, "average error (%)"
 
 
-def course(trace, y):
+def series(trace, y):
     """(steps, values at these steps, label of the axis) of the quantity y. Raises NotRun and ClaimError."""
     steps = trace["step"]
     if y == "error":
@@ -82,7 +82,7 @@ def course(trace, y):
 
 def points(trace, x, y):
     """(x, y, label of y) of one trace. Interpolates x linearly at checkpoints between recorded steps."""
-    steps, values, label = course(trace, y)
+    steps, values, label = series(trace, y)
     along = axis_values(trace, x)
     if len(steps) != len(along) or np.any(steps != trace["step"]):
         along = np.interp(steps, trace["step"], along)
@@ -109,7 +109,7 @@ def mean_curves(label, traces, x, y, log_x):
     if len(found) == 1:
         return [Curve(label, found[0][0], found[0][1], None, None, 1)], name
     same = all(len(a) == len(found[0][0]) and np.array_equal(a, found[0][0]) for a, _, _ in found)
-    if not same and any(np.any(np.diff(a) < 0) or np.mean(np.diff(a) == 0) > MOST_TIES for a, _, _ in found):
+    if not same and any(np.any(np.diff(a) < 0) or np.mean(np.diff(a) == 0) > MAX_TIES for a, _, _ in found):
         return [Curve(label if i == 0 else "", a, v, None, None, 1) for i, (a, v, _) in enumerate(found)], name
     if not all(len(a) for a, _, _ in found):
         return [], name

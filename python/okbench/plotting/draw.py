@@ -1,4 +1,4 @@
-"""Draws the registered figures and creates the registered tables of a result directory."""
+"""Draws the registered figures and creates the registered tables of a result folder."""
 
 import argparse
 import fnmatch
@@ -17,7 +17,7 @@ from .registry import FIGURES, LEAGUE_FIGURES, LEAGUE_TABLES, TABLES
 from ..results.marks import bracketed, marked
 
 RESULTS = STOP = None  # set in each worker process by start()
-MOST_PROCESSES = 8  # each keeps the traces that it has read in memory
+MAX_PROCESSES = 8  # each keeps the traces that it has read in memory
 
 
 def draw_all(folder, only="*"):
@@ -38,7 +38,7 @@ def draw_all(folder, only="*"):
     of_league = [one for one in wanted if one[1] in LEAGUE_FIGURES | LEAGUE_TABLES]
     groups = [[one] for one in wanted if one not in of_league] + [of_league] * bool(of_league)
     made = 0
-    processes = max(1, min(len(os.sched_getaffinity(0)), MOST_PROCESSES, len(groups)))
+    processes = max(1, min(len(os.sched_getaffinity(0)), MAX_PROCESSES, len(groups)))
     context = multiprocessing.get_context("fork")
     stop = context.Event()
     with context.Pool(processes, start, (folder, stop)) as pool:

@@ -17,8 +17,8 @@ from . import captions, style
 from .curves import AXES, mean_curves, points, reached
 from ..results.marks import data_marks
 
-MOST_CURVES = 24
-MOST_TRACES = 500  # traces that a figure reads, which takes some 2 s
+MAX_CURVES = 24
+MAX_TRACES = 500  # traces that a figure reads, which takes some 2 s
 
 
 def experiments_of(source, results):
@@ -34,7 +34,7 @@ def experiments_of(source, results):
     else:
         raise ClaimError(f"{path}: no such spec or folder")
     for folder, _ in found:
-        folder.most = MOST_TRACES
+        folder.most = MAX_TRACES
     return found
 
 
@@ -42,7 +42,7 @@ def groups_of(sources, results, only):
     """(groups, seeds, titles, notes) of the trials that match the glob `only`.
 
     groups: {(result folder, experiment, learner, grid point): trials with a result}, in the order of the plans, at most
-    MOST_TRACES each. seeds: the largest number of planned trials of a group.
+    MAX_TRACES each. seeds: the largest number of planned trials of a group.
     titles: titles of the experiments of these trials. notes: missing trials and overridden values, for the caption.
     Raises ClaimError and NotRun.
     """
@@ -79,32 +79,32 @@ def error_of(trials):
 
 
 def best_of(groups):
-    """(groups, note): the best grid point of each learner on each data set, by these trials; at most MOST_CURVES."""
+    """(groups, note): the best grid point of each learner on each data set, by these trials; at most MAX_CURVES."""
     best = {}
     for key, trials in groups.items():
         data = (*key[:3], trials[0].data_set)
         if data not in best or error_of(trials) < error_of(groups[best[data]]):
             best[data] = key
-    kept = sorted(best.values(), key=lambda key: error_of(groups[key]))[:MOST_CURVES]
+    kept = sorted(best.values(), key=lambda key: error_of(groups[key]))[:MAX_CURVES]
     left = len(best) - len(kept)
-    note = f"the {MOST_CURVES} learners with the least error of {len(best)}" if left else ""
+    note = f"the {MAX_CURVES} learners with the least error of {len(best)}" if left else ""
     return {key: groups[key] for key in groups if key in kept}, note
 
 
 def first_seeds(groups, seeds):
-    """(groups, note): the first seeds of each curve, MOST_TRACES in all, and a note if `seeds` is more."""
-    most = MOST_TRACES
-    if sum(map(len, groups.values())) > MOST_TRACES:
-        most = max(2, MOST_TRACES // len(groups))
+    """(groups, note): the first seeds of each curve, MAX_TRACES in all, and a note if `seeds` is more."""
+    most = MAX_TRACES
+    if sum(map(len, groups.values())) > MAX_TRACES:
+        most = max(2, MAX_TRACES // len(groups))
     note = f"only the first {most} of {seeds} seeds" if most < seeds else ""
     return {key: trials[:most] for key, trials in groups.items()}, note
 
 
 def fitting(groups):
-    """A glob for --only that selects at most MOST_CURVES curves: one learner, or one of its grid points."""
+    """A glob for --only that selects at most MAX_CURVES curves: one learner, or one of its grid points."""
     learners = [f"{name}/{learner}" for _, name, learner, _ in groups]
     for learner in dict.fromkeys(learners):
-        if learners.count(learner) <= MOST_CURVES:
+        if learners.count(learner) <= MAX_CURVES:
             return f"{learner}*"
     _, name, learner, grid = next(iter(groups))
     return f"{name}/{learner}[[]{grid}]"
@@ -141,9 +141,9 @@ def draw(sources, x="requested", y="error", only="*", log=(), results="results/d
         notes += [note] if note else []
     for one in notes:
         print(f"okbench: {one}", file=sys.stderr)
-    if len(groups) > MOST_CURVES:
+    if len(groups) > MAX_CURVES:
         raise ClaimError(
-            f"{len(groups)} curves; a figure shows at most {MOST_CURVES}; try --best, or --only '{fitting(groups)}'"
+            f"{len(groups)} curves; a figure shows at most {MAX_CURVES}; try --best, or --only '{fitting(groups)}'"
         )
     fig, (axes,) = style.panels(1, height=3.4 + 0.1 * max(0, len(groups) - 6))
     groups, cut = first_seeds(groups, planned)

@@ -11,7 +11,7 @@ from . import explorer
 from .league_figures import legend_below, looks, shown, with_legend
 from .web_pages import as_script, drawn_item, library, render
 
-MOST_CURVES = 8  # learners in the figure of curves
+MAX_CURVES = 8  # learners in the figure of curves
 COLUMNS = 4  # of the legend
 SPREAD = 4  # ratio of the largest to the smallest error that needs a logarithmic axis
 WITH_MARKS = {"linewidth": 1.1, "markersize": 3, "markevery": 0.15}
@@ -25,7 +25,7 @@ def figure(league, rows, name, kind):
     )
     fig, (left, right), below = with_legend(2, len(rows), 3.0, COLUMNS)
     all_looks, entries = looks(league), {}
-    for row in rows[:MOST_CURVES]:
+    for row in rows[:MAX_CURVES]:
         entry = next(one for one in league.taken(name, row["learner"]) if one.budget == row["budget"])
         look = all_looks[row["learner"]]
         curves, label = mean_curves(single.titled(row), [run.trace for run in entry.runs], "examples", "error", True)
@@ -55,7 +55,7 @@ def figure(league, rows, name, kind):
     right.set_ylabel(unit)
     legend_below(fig, below, entries, COLUMNS)
     caption = (
-        f"Left: average error so far of the {min(len(rows), MOST_CURVES)} best learners. Right: error over the whole "
+        f"Left: average error so far of the {min(len(rows), MAX_CURVES)} best learners. Right: error over the whole "
         f"stream against the cost (1: none). Each learner at its best budget; means over {rows[0]['orders']} orders"
         + (", with 95 % bootstrap intervals. " if rows[0]["interval"] else ". ")
     )

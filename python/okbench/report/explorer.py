@@ -18,17 +18,17 @@ import numpy as np
 
 from ..errors import ClaimError, NotRun
 from ..league import KINDS
-from ..league.costs import along, memory, tuning
-from ..plotting.curves import course
+from ..league.costs import cumulative_cost, memory, tuning
+from ..plotting.curves import series
 from ..results import streams
-from ..results.means import Means
+from ..results.means import SeedMeans
 from ..results.table import ERRORS as RANKING
 from ..results.table import table as table_of
 
 X = {"examples": "examples", **{kind: KINDS[kind].label for kind in ("requested", "computed", "seconds")}}
 BYTES_OF_TRIAL, BYTES = 1600, 6_000_000  # of the curves of a trial, and of all trials
 DIGITS = 6.5  # bytes of a number of four digits, with its comma
-MOST_POINTS, FEWEST_POINTS = 60, 6
+MAX_POINTS, FEWEST_POINTS = 60, 6
 TEXTS = (
     ("experiment", "experiment"),
     ("label", "learner"),
@@ -71,7 +71,7 @@ def content(experiments, primary=RANKING):
     traces = [trials[ident].trace if has else None for ident, has in zip(table["id"], table.has_numbers)]
     table.add("tuning", [np.nan if trace is None else tuning(trace) for trace in traces])
     table.add("memory", [np.nan if trace is None else peak_memory(trace) for trace in traces])
-    rows, of_means = table.records(), Means(table)
+    rows, of_means = table.records(), SeedMeans(table)
     means = of_means.records(primary)
     for row in means:
         if row["low"] is not None:
@@ -205,10 +205,10 @@ def curves_of(traces):
     curves = []
     for trace in traces:
         found, names = {}, quantities(trace) if trace is not None else ()
-        most = int(np.clip(numbers / (len(names) + len(X)), FEWEST_POINTS, MOST_POINTS))
+        most = int(np.clip(numbers / (len(names) + len(X)), FEWEST_POINTS, MAX_POINTS))
         for y in names:
             try:
-                steps, values, title = course(trace, y)
+                steps, values, title = series(trace, y)
             except (NotRun, ClaimError):
                 continue
             kept = thinned(len(values), most)
@@ -223,7 +223,7 @@ def curves_of(traces):
 
 def axis(trace, name):
     """The values of x at the recorded steps."""
-    return np.asarray(trace.processed, dtype=float) if name == "examples" else along(trace, name)
+    return np.asarray(trace.processed, dtype=float) if name == "examples" else cumulative_cost(trace, name)
 
 
 def short(values):

@@ -51,7 +51,7 @@ class Pages:
 
 
 def field(results):
-    """The league of a result directory; None if it has no league results."""
+    """The league of a result folder; None if it has no league results."""
     try:
         return league.of(results)
     except NotRun:

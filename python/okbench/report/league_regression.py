@@ -82,7 +82,7 @@ def decibel_figure(league):
 
     def points(run):
         places, values = decibels(run)
-        costs = run.along["requested"][places]
+        costs = run.cumulative_cost["requested"][places]
         return costs[costs > 0], values[costs > 0]
 
     fig, panels = draw_streams(of, names, points, min(3, len(names)), "kernel evaluations", "error (dB)")

@@ -10,8 +10,8 @@ from ..results import Results
 from . import costs
 
 WIDTH = 100
-MOST_VALUES = 3  # of a claim; `okbench claims` prints all
-MOST_SENTENCES = 2  # on a ranking; `okbench league` prints all
+MAX_VALUES = 3  # of a claim; `okbench claims` prints all
+MAX_SENTENCES = 2  # on a ranking; `okbench league` prints all
 
 
 def count(number):
@@ -57,8 +57,8 @@ def replaced_lines(results, papers):
 
 def shortened(values, expressions):
     """The first values as text."""
-    text = joined(values[:MOST_VALUES], expressions[:MOST_VALUES])
-    return text + (", ..." if len(values) > MOST_VALUES else "")
+    text = joined(values[:MAX_VALUES], expressions[:MAX_VALUES])
+    return text + (", ..." if len(values) > MAX_VALUES else "")
 
 
 def paper_text(claim):
@@ -89,7 +89,7 @@ def league_lines(results):
         ranking = league.as_json(found, "tuning", **choice)
         if not ranking["learners"]:
             continue
-        said = " ".join(f"{one}." for one in conclusions.over_sets(ranking)[:MOST_SENTENCES])
+        said = " ".join(f"{one}." for one in conclusions.over_sets(ranking)[:MAX_SENTENCES])
         lines += [f"### {title}", "", *ranking_table(ranking["learners"]), *wrapped(said), *([""] if said else [])]
         real = real or ranking["real"]
     if real:
@@ -116,7 +116,7 @@ def ranking_table(learners):
 
 
 def text(folders, places):
-    """The text of the page. folders: directories of papers; places: result directories. Raises OkbenchError."""
+    """The text of the page. folders: folders of papers; places: result folders. Raises OkbenchError."""
     for place in places:
         if not place.is_dir():
             raise RequestError(f"{place}: no such result folder")

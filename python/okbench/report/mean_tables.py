@@ -7,7 +7,7 @@ import numpy as np
 
 from ..errors import RequestError
 from ..escaping import cell, tex
-from ..results.means import Means
+from ..results.means import SeedMeans
 from ..results.significance import not_worse
 from ..results.table import PERCENT, frame_name
 
@@ -21,7 +21,7 @@ def rows(table, best):
 
     Raises RequestError if a mean lacks a seed.
     """
-    means = Means(table)
+    means = SeedMeans(table)
     for group in np.flatnonzero(~means.complete):
         raise RequestError(means.status(group))
     records, seeds = means.records(), table["seed"]

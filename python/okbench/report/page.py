@@ -1,4 +1,4 @@
-"""The report: a self-contained web page about a result directory.
+"""The report: a self-contained web page about a result folder.
 
 Its sections are: verdicts by paper; the figures and tables of each paper with claims and provenance; all claims;
 experiments without claims. The league (league_page.py) and the explorer of all trials have separate pages.
@@ -13,7 +13,7 @@ from ..plotting.registry import FIGURES, TABLES
 from ..reading import files_like, read_toml
 from ..results import Results
 from ..writing import write_text
-from . import explorer, league_page, own
+from . import experiments_without_claims, explorer, league_page
 from .provenances import provenance
 from .web_pages import as_script, drawn_item, library, render, table_item
 
@@ -93,13 +93,13 @@ def without_claims(results, papers, specs):
     """Sections for the folders without a claims file: folder name and page entries, without those of other figures."""
     sections = []
     shown = {name for experiments, _ in (FIGURES | TABLES).values() for name in experiments}
-    for folder, experiments in own.names(results, papers).items():
+    for folder, experiments in experiments_without_claims.names(results, papers).items():
         items = []
         for name in experiments:
             if name in shown:
                 continue
-            registered = [name], own.draw
-            items.append(item(own.entry(results.read(name)), results, [], specs, registered))
+            registered = [name], experiments_without_claims.draw
+            items.append(item(experiments_without_claims.entry(results.read(name)), results, [], specs, registered))
         if not items:
             continue
         sections.append({"name": folder, "items": items})
@@ -109,7 +109,7 @@ def without_claims(results, papers, specs):
 def build(folders, results):
     """(HTML of the report, message). Raises ClaimError and TraceFileError.
 
-    folders: directories of papers with claims. results: a result directory or Results.
+    folders: folders of papers with claims. results: a result folder or Results.
     """
     evaluated = results if isinstance(results, Results) else Results(results)
     specs, checked = spec_files(folders), claims.Specs(*folders)
@@ -178,9 +178,9 @@ def trials_page(results, index):
 
 
 def write(folders, results, out):
-    """Writes the report of a result directory to `out`, and the league's pages and trials.html beside it.
+    """Writes the report of a result folder to `out`, and the league's pages and trials.html beside it.
 
-    folders: directories of papers with claims. Returns the lines to print. Raises OkbenchError and OSError.
+    folders: folders of papers with claims. Returns the lines to print. Raises OkbenchError and OSError.
     """
     if not results.is_dir():
         raise RequestError(f"{results}: no such result folder; run make experiments first")

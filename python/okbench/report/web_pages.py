@@ -50,7 +50,7 @@ def table_item(content):
     return {"title": title, "header": header, "rows": rows, "mark": mark}
 
 
-def tight(text):
+def nonbreaking_units(text):
     """Replaces spaces between numbers and units by non-breaking spaces."""
     return text.replace(" %", "\u00a0%").replace(" ± ", "\u00a0±\u00a0")
 
@@ -81,7 +81,7 @@ def render(template, charts, scripts=("report.js", "charts.js"), tables=False, *
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.filters |= {"count": count, "counts_text": counts_text, "tight": tight}
+    environment.filters |= {"count": count, "counts_text": counts_text, "nonbreaking_units": nonbreaking_units}
     environment.globals["claims"] = claims
     return environment.get_template(template).render(
         style="".join(map(library, styles)) + (WEB / "report.css").read_text(encoding="utf-8"),

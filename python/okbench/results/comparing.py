@@ -71,7 +71,7 @@ def trials_of(rows, where, failed):
 
 
 def compare(a, b):
-    """The SetComparison of two result directories, without cross-validation. Accepts stale results."""
+    """The SetComparison of two result folders, without cross-validation. Accepts stale results."""
     left, right = table(a, stale=True), table(b, stale=True)
     failed, unlike, learners = [], [], []
     ones, others = trials_of(left, "a", failed), trials_of(right, "b", failed)

@@ -24,7 +24,7 @@ def combined(keys):
     return found
 
 
-class Means:
+class SeedMeans:
     """The means of a Table over seeds, one per group of trials that differ in the seed alone.
 
     A group whose trials have not all a valid result has no means, because they would not be comparable. A value that

@@ -100,7 +100,7 @@ class Experiment:
     overrides: tuple = ()  # "PATH=VALUE" texts, as given on the command line
     spec: str = ""  # path of the spec, as given on the command line
     folds: list = dataclasses.field(default_factory=list)  # cross-validation trials
-    replaced_data: tuple = ()  # names of data sets that a catalogue of the user had replaced
+    replaced_data: tuple = ()  # names of data sets that a catalog of the user had replaced
     unplanned: list = dataclasses.field(default_factory=list)  # trials of the present spec that the plan lacks
     planned: dict = dataclasses.field(default_factory=dict)  # {(learner, grid point): trials} if `trials` has some
     folder: pathlib.Path | None = None  # with the plan and the traces
@@ -126,13 +126,13 @@ class Experiment:
 
 
 def read_experiment(results, name, searches=False, most=0):
-    """Reads the Experiment below a result directory. Returns None if it has no plan.json.
+    """Reads the Experiment below a result folder. Returns None if it has no plan.json.
 
     `searches`: also read the cross-validation trials. `most`: read at most so many trials per learner and grid point;
     0: all. Raises TraceFileError.
     """
     if CONTROL.search(name):
-        raise TraceFileError(f"{results}: {ascii(name)} is not an experiment inside this directory")
+        raise TraceFileError(f"{results}: {ascii(name)} is not an experiment inside this folder")
     plan = _native.plan(results, name, most, searches)
     if plan is None:
         return None

@@ -142,7 +142,7 @@ def accepts_stale():
 
 
 def table(*paths, searches=False, stale=None, target=None, grouping=False):
-    """The Table of trace files and result directories, without trials that occur twice.
+    """The Table of trace files and result folders, without trials that occur twice.
 
     `searches`: include the trials of cross validation. `stale`: accept stale results; default: OKBENCH_STALE.
     `target`: add the cost to reach this average error. `grouping`: leave out id, trace_digest and file, whose values
@@ -183,7 +183,7 @@ class LazyTrace:
 
 
 def load(path="results/default", measures=None):
-    """Returns a data frame with one row per trial of a trace file, or of all results below a directory.
+    """Returns a data frame with one row per trial of a trace file, or of all results below a folder.
 
     Columns:
 

@@ -177,7 +177,7 @@ class Trace:
 
 
 def read_trace(path):
-    """Reads and verifies a trace, from a segment of its directory if it has no file. Raises TraceFileError."""
+    """Reads and verifies a trace, from a segment of its folder if it has no file. Raises TraceFileError."""
     return Trace(pathlib.Path(path), **_native.trace(path))
 
 

@@ -1,4 +1,4 @@
-"""Finds traces below a result directory by trial name (names.py)."""
+"""Finds traces below a result folder by trial name (names.py)."""
 
 import functools
 import os
@@ -19,14 +19,14 @@ SIZED = ("default", "paper")  # tiers with the sizes of the papers
 
 
 def results_below(folder):
-    """[(Results, experiment name)] for every plan.json in or below a directory. Raises ClaimError if there is none."""
+    """[(Results, experiment name)] for every plan.json in or below a folder. Raises ClaimError if there is none."""
     plans = files_named(folder, "plan.json")
     if not plans:
         raise ClaimError(f"{folder}: no results here; okbench run makes some")
     found, by_folder = [], {}
     for plan in plans:
         name = _native.plan_header(plan)["experiment"]
-        # The result directory is as many levels above the experiment's directory as the name has parts.
+        # The result folder is as many levels above the experiment's folder as the name has parts.
         root = plan.parents[len(pathlib.PurePosixPath(name).parts)]
         found.append((by_folder.setdefault(root, Results(root)), name))
     return found
@@ -50,7 +50,7 @@ def compare_plans(folder):
 
 
 class Results:
-    """Traces below a result directory. Reads each experiment once. Not thread-safe."""
+    """Traces below a result folder. Reads each experiment once. Not thread-safe."""
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
@@ -61,7 +61,7 @@ class Results:
 
     @functools.cached_property
     def plans(self):
-        """({trial id: reason} of all stale results below the directory, names of trials that the plans lack)."""
+        """({trial id: reason} of all stale results below the folder, names of trials that the plans lack)."""
         return compare_plans(self.folder)
 
     def read(self, name):

@@ -22,7 +22,8 @@ using Catch::Contains;
 using testing::Pack;
 using testing::PackedFiles;
 
-std::vector<UpstreamImage> ReadPacked(ImageLayout layout, const PackedFiles& files, const Wanted& wanted) {
+std::vector<UpstreamImage> ReadPacked(ImageLayout layout, const PackedFiles& files,
+                                      const ImageSelection& wanted) {
   const std::string bytes = Pack(files);
   const std::vector<FileBytes> archives = {{"set.tar", bytes}};
   return ReadUpstream(layout, archives, wanted);
@@ -46,7 +47,7 @@ std::string BoxesIn(const UpstreamImage& image) {
 }
 
 // Message of the DataError, on one line.
-std::string Refusal(ImageLayout layout, const PackedFiles& files, const Wanted& wanted) {
+std::string Refusal(ImageLayout layout, const PackedFiles& files, const ImageSelection& wanted) {
   try {
     ReadPacked(layout, files, wanted);
   } catch (const DataError& error) {
@@ -112,7 +113,7 @@ TEST_CASE("VOC 2007: images of a split and their boxes, sorted by name") {
 }
 
 TEST_CASE("VOC 2007: single objects, the first images, several categories") {
-  Wanted wanted{.categories = {"car"}, .split = "train", .single = true};
+  ImageSelection wanted{.categories = {"car"}, .split = "train", .single = true};
   auto images = ReadPacked(ImageLayout::kVoc2007, VocFiles(), wanted);
   CHECK(NamesIn(images) == "000005.jpg 000009.jpg");
   CHECK(BoxesIn(images[1]) == "car 4 4 5 5 difficult; car 6 7 500 333");
@@ -131,7 +132,7 @@ TEST_CASE("VOC 2007: single objects, the first images, several categories") {
   CHECK(BoxesIn(images[0]) == "car 9 19 30 40; cat 9 19 30 40; car 10 20 31 41");
 }
 
-TEST_CASE("VOC 2007: lists of a category, archives in parts, other top directories") {
+TEST_CASE("VOC 2007: lists of a category, archives in parts, other top folders") {
   PackedFiles files = VocFiles(),
               lists = {{"./a/VOC2007/ImageSets/Main/car_train.txt", "000001 -1\n000009  1\n"},
                        {"./a/VOC2007/ImageSets/Main/dog_train.txt", "000007  0\n"}};
@@ -148,7 +149,7 @@ TEST_CASE("VOC 2007: lists of a category, archives in parts, other top directori
 }
 
 TEST_CASE("VOC 2007: errors name archive, member and cause") {
-  const Wanted wanted{.categories = {"car"}, .split = "train"};
+  const ImageSelection wanted{.categories = {"car"}, .split = "train"};
   const std::string xml = "Annotations/000005.xml", at = "set.tar: '" + kVoc + xml + "' ";
   const auto refusal = [&](const std::string& path, const std::string& content) {
     PackedFiles files = VocFiles();
@@ -253,7 +254,7 @@ struct MatWriter {
   }
 };
 
-const Wanted kFaces{.categories = {"face"}};
+const ImageSelection kFaces{.categories = {"face"}};
 
 PackedFiles FaceFiles(const std::string& mat) {
   return {{"101_ObjectCategories/Faces/image_0001.jpg", "one"},
@@ -316,7 +317,7 @@ TEST_CASE("Caltech-101: images and annotations in separate archives") {
   }
   const std::string zip = Pack(pictures, true), tar = Pack(annotations);
   const std::vector<FileBytes> archives = {{"a.zip", zip}, {"b.tar", tar}};
-  Wanted wanted = kFaces;
+  ImageSelection wanted = kFaces;
   CHECK(NamesIn(ReadUpstream(ImageLayout::kCaltech101, archives, wanted)) ==
         "image_0001.jpg image_0002.jpg image_0003.jpg");
   wanted.most = 2;
@@ -397,7 +398,7 @@ std::string CowText(const std::string& name, const std::string& boxes = "(51, 10
          "\" : \"x.png\"\n";
 }
 
-const Wanted kCow{.categories = {"cow"}};
+const ImageSelection kCow{.categories = {"cow"}};
 
 TEST_CASE("PASCAL collection: boxes of the images that the annotations name") {
   std::string windows = CowText("cow-pic71-sml-lt.png", "(1, 1) - (2, 3)", "PAScow");

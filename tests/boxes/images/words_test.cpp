@@ -146,7 +146,7 @@ TEST_CASE("images without descriptors are rejected") {
   CHECK_THROWS_AS(MakeWords("set", {}, kWordOptions, nullptr), DataError);
 }
 
-// Words from the cache directory, and how often they were computed.
+// Words from the cache folder, and how often they were computed.
 struct Cache {
   std::string folder;
   int made = 0;
@@ -213,9 +213,9 @@ TEST_CASE("word cache: other content and other options give other words") {
   }
 }
 
-TEST_CASE("word cache: an unwritable directory is not an error, and computed words are reported") {
+TEST_CASE("word cache: an unwritable folder is not an error, and computed words are reported") {
   const testing::TemporaryFolder folder;
-  // A file where a directory is expected: nobody can write there, not even root.
+  // A file where a folder is expected: nobody can write there, not even root.
   Cache cache{folder.Write("taken", "") + "/below"};
   std::string heard;
   SetWordsProgress([&](const std::string& name, std::size_t done, std::size_t all) {
@@ -226,7 +226,7 @@ TEST_CASE("word cache: an unwritable directory is not an error, and computed wor
   CHECK(heard == "set1/3 set2/3 set3/3 ");
   CHECK(Same(first, cache.Get()));
   CHECK(cache.made == 2);
-  // A directory in place of the file.
+  // A folder in place of the file.
   Cache blocked{folder.path().string()};
   std::filesystem::create_directories(FindWords(blocked.folder, "id", kWordOptions).path);
   CHECK(Same(first, blocked.Get()));

@@ -315,7 +315,7 @@ TEST_CASE("the engine counts the boxes that it scores") {
   const std::vector<ScoredImage> all = {{&images[0], scores}};
   engine.ScoreAll(model.f(), all, Purpose::kLearning);
   CHECK(scores[0] == 2.0 / 1024);
-  engine.ScoreAll(model.f(), all, Purpose::kEvaluation);
+  engine.ScoreAll(model.f(), all, Purpose::kMeasuring);
   engine.Score(model.f(), support.histogram(truth), Purpose::kLearning);
   engine.Kernel(BoxKernel::kIntersection, support.histogram(0), support.histogram(1));
   engine.CountRequested(100);

@@ -108,7 +108,7 @@ TEST_CASE("a space shares one list between images of equal size, and checks its 
   CHECK_THROWS_AS(BoxSpace(Grid(4, 0), {}), InvalidArgument);
   CHECK_THROWS_AS(BoxSpace(Grid(4, 4), {}), InvalidArgument);
   CHECK_THROWS_AS(BoxSpace(Sizes(4, 0), {}), InvalidArgument);
-  CHECK((CellsOf(1) == 1 && CellsOf(2) == 5 && CellsOf(3) == kMostCells));
+  CHECK((CellsOf(1) == 1 && CellsOf(2) == 5 && CellsOf(3) == kMaxCells));
   CHECK(EstimatedBoxes(Grid(300)) == 1);
   CHECK(EstimatedBoxes(Grid(75)) == 4 * 5 / 2 * (3 * 4 / 2));
 }
@@ -157,7 +157,7 @@ TEST_CASE("number of points below a pixel, and in the cells of a box, by hand") 
   for (int x = 0; x <= 16; ++x) CHECK(lines.column(x) == below[x]);
   for (int y = 0; y <= 12; ++y) CHECK(lines.row(y) == below[y]);
   CHECK((image.ColumnsBelow(2) == 0 && image.ColumnsBelow(3) == 1 && image.ColumnsBelow(1000) == 4));
-  std::array<PointRange, kMostCells> cells;
+  std::array<PointRange, kMaxCells> cells;
   lines.Cells({3, 0, 14, 12}, 2, cells);  // columns 6 and 10, all rows; halves at x = 8, y = 6
   const auto is = [&](std::size_t cell, std::array<int, 4> range) {
     return std::array{cells[cell].c0, cells[cell].c1, cells[cell].r0, cells[cell].r1} == range;

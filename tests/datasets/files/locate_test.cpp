@@ -1,4 +1,4 @@
-// Locate: a file without a digest in the catalogue must be the one that the run was planned with.
+// Locate: a file without a digest in the catalog must be the one that the run was planned with.
 
 #include "datasets/files/locate.h"
 
@@ -20,11 +20,11 @@ TEST_CASE("a data file that changed after planning is refused") {
   folder.Write("mine.csv", "1,3\n");
   CHECK_THROWS_WITH(ReadVerified(*Locate(file, folders)),
                     Catch::Contains("changed since the run was planned"));
-  // The catalogue's digest has priority.
+  // The catalog's digest has priority.
   file.sha256 = Sha256Hex("1,3\n");
   CHECK(ReadVerified(*Locate(file, folders)) == "1,3\n");
   file.sha256 = Sha256Hex("1,4\n");
-  CHECK_THROWS_WITH(ReadVerified(*Locate(file, folders)), Catch::Contains("the catalogue says"));
+  CHECK_THROWS_WITH(ReadVerified(*Locate(file, folders)), Catch::Contains("the catalog says"));
 }
 
 }  // namespace

@@ -49,9 +49,9 @@ TEST_CASE("hierarchical ARFF: missing headers and headers with another tree are 
   const LabelMap labels({"1/0", "2"});
   const auto header = [&](const std::string& text) { return Read(text + "\n@DATA\n1,2,2\n", labels); };
   CHECK_THROWS_WITH(header(classes + "1,2,1/0,3"),
-                    Contains("f.arff:1:31: the leaf '3' is not in the catalogue; allowed are 1/0, 2"));
+                    Contains("f.arff:1:31: the leaf '3' is not in the catalog; allowed are 1/0, 2"));
   CHECK_THROWS_WITH(header(classes + "1,1/0"), Contains("class '2' is not a leaf of the tree"));
-  CHECK_THROWS_WITH(header(classes + "1,1/0,2,2/0"), Contains("the leaf '2/0' is not in the catalogue"));
+  CHECK_THROWS_WITH(header(classes + "1,1/0,2,2/0"), Contains("the leaf '2/0' is not in the catalog"));
   CHECK_THROWS_WITH(header(classes + "1,1/0,,2"), Contains("a node of the tree has no name"));
   CHECK_THROWS_WITH(header(classes + "1,1/0,2,2"), Contains("the node '2' is listed twice"));
   CHECK_THROWS_WITH(header(classes + "1,1/0,2\n@ATTRIBUTE a numeric"),

@@ -13,7 +13,7 @@ namespace {
 
 using Catch::Contains;
 
-// A directory of documents and its archive.
+// A folder of documents and its archive.
 struct ArchiveFile {
   testing::TemporaryFolder folder;
   void Add(const std::string& path, const std::string& body) const {
@@ -84,7 +84,7 @@ TEST_CASE("documents of the test part use words and frequencies of the training 
   CHECK(rows.values[0] == Approx(std::log(1.5)).epsilon(1e-14));
 }
 
-TEST_CASE("document archives that contradict the catalogue are rejected in one line") {
+TEST_CASE("document archives that contradict the catalog are rejected in one line") {
   const auto refused = [](const ArchiveFile& archive, const std::string& part = "tr",
                           const LabelMap& labels = Classes()) {
     std::string message = "read";
@@ -101,7 +101,7 @@ TEST_CASE("document archives that contradict the catalogue are rejected in one l
   Small archive;
   archive.Add("tr/c.three/1", "x");
   CHECK_THAT(refused(archive),
-             Contains("class 'c.three' in folder 'tr' is not in the catalogue") && Contains("b.one, a.two"));
+             Contains("class 'c.three' in folder 'tr' is not in the catalog") && Contains("b.one, a.two"));
   CHECK_THAT(refused(Small(), "tr", LabelMap({"b.one", "a.two", "c.three"})),
              Contains("has no documents of class 'c.three' in folder 'tr'"));
   Small loose;

@@ -1,4 +1,4 @@
-// Format "table": some columns of a file, mapped from their ranges, by hand; errors of files and catalogues.
+// Format "table": some columns of a file, mapped from their ranges, by hand; errors of files and catalogs.
 
 #include <filesystem>
 #include <fstream>
@@ -36,7 +36,7 @@ TEST_CASE("a table has the chosen columns and the target, each mapped to [0, 1],
   CHECK_THROWS_WITH(ReadTable("0.5 7\n", blanks), Catch::Contains("'' is not a number"));
 }
 
-TEST_CASE("a catalogue's table names the key of an error") {
+TEST_CASE("a catalog's table names the key of an error") {
   const auto path = std::filesystem::temp_directory_path() / "okbench_table_test.toml";
   const auto read = [&](const std::string& table) {
     std::ofstream(path)

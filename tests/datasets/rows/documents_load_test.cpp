@@ -1,4 +1,4 @@
-// Data sets of documents and hierarchical data sets: catalogue entries, alternative files, and synthetic
+// Data sets of documents and hierarchical data sets: catalog entries, alternative files, and synthetic
 // fallbacks.
 
 #include <cmath>
@@ -49,17 +49,17 @@ files = [{ name = "toy/a.tar.gz", urls = [], file_sha256 = "FILE", alternatives 
 ] }]
 )";
 
-void ReadCatalogue(const std::string& text) {
+void ReadCatalog(const std::string& text) {
   const testing::TemporaryFolder folder;
   Catalog catalog;
   catalog.Read(folder.Write("c.toml", text));
 }
 
-TEST_CASE("catalogue documents: missing and unknown keys are rejected by name") {
+TEST_CASE("catalog documents: missing and unknown keys are rejected by name") {
   const auto refuse = [](const std::string& old, const std::string& now, const std::string& message) {
-    CHECK_THROWS_WITH(ReadCatalogue(With(kDocuments, old, now)), Contains("c.toml:") && Contains(message));
+    CHECK_THROWS_WITH(ReadCatalog(With(kDocuments, old, now)), Contains("c.toml:") && Contains(message));
   };
-  CHECK_NOTHROW(ReadCatalogue(kDocuments));
+  CHECK_NOTHROW(ReadCatalog(kDocuments));
   refuse("format =", "features = 7\nformat =", "toy.features: must be omitted");
   refuse("format =", "range = [0.0, 1.0]\nformat =", "toy.range: must be omitted");
   refuse("generator = \"topics\", words = 500, length = 30", "generator = \"clusters\"",
@@ -78,9 +78,9 @@ TEST_CASE("catalogue documents: missing and unknown keys are rejected by name") 
          "toy.train.files.alternatives.name: must be a relative path");
 }
 
-TEST_CASE("catalogue trees: either separator or edges, and only for multiclass sets") {
+TEST_CASE("catalog trees: either separator or edges, and only for multiclass sets") {
   const auto refuse = [](const std::string& tree, const std::string& message) {
-    CHECK_THROWS_WITH(ReadCatalogue(With(kDocuments, "{ separator = \".\" }", tree)), Contains(message));
+    CHECK_THROWS_WITH(ReadCatalog(With(kDocuments, "{ separator = \".\" }", tree)), Contains(message));
   };
   refuse("{}", "toy.tree: must have either separator");
   refuse("{ separator = \".\", edges = [[\"r\", \"a\"]] }", "toy.tree: must have either separator");
@@ -88,7 +88,7 @@ TEST_CASE("catalogue trees: either separator or edges, and only for multiclass s
   for (const char* edges : {"[]", "3", "[\"r\", \"a\"]", "[[\"r\"]]", "[[\"r\", 3]]"})
     refuse(std::string("{ edges = ") + edges + " }", "toy.tree.edges: must be a list of pairs");
   refuse("\".\"", "toy.tree: must be a table");
-  CHECK_THROWS_WITH(ReadCatalogue(With(kDocuments, "multiclass", "binary")),
+  CHECK_THROWS_WITH(ReadCatalog(With(kDocuments, "multiclass", "binary")),
                     Contains("toy.tree: is allowed only for multiclass sets"));
   const testing::TemporaryFolder folder;
   Catalog catalog;
@@ -98,7 +98,7 @@ TEST_CASE("catalogue trees: either separator or edges, and only for multiclass s
   CHECK(tree.edges == std::vector<std::pair<std::string, std::string>>{{"r", "a.x"}, {"r", "a.y"}});
   CHECK(PathTo(tree, "a.x") == std::vector<std::string>{"a.x"});
   CHECK_THROWS_WITH(
-      ReadCatalogue(With(kDocuments, "documents\"", "libsvm\"\nfeatures = 2\nrange = [0.0, 1.0]")),
+      ReadCatalog(With(kDocuments, "documents\"", "libsvm\"\nfeatures = 2\nrange = [0.0, 1.0]")),
       Contains("toy.train.folder: is allowed only for documents"));
 }
 
@@ -113,7 +113,7 @@ TEST_CASE("path from the root to a class") {
   CHECK(PathTo({.separator = '\0', .edges = {{"a", "b"}, {"b", "a"}}}, "a").size() == 3);  // a cycle ends
 }
 
-// Two archives of the same documents except for one word. Either one satisfies the catalogue.
+// Two archives of the same documents except for one word. Either one satisfies the catalog.
 struct ArchiveOnDisk {
   testing::TemporaryFolder folder;
   Catalog catalog;

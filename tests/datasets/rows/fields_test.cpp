@@ -35,7 +35,7 @@ TEST_CASE("every field of a request is in its key") {
   CHECK(Key(WithoutSubset(request)) == Key({.name = "usps", .scale = request.scale}));
 }
 
-TEST_CASE("catalogue fields of rows and labels are in the digest, others are not") {
+TEST_CASE("catalog fields of rows and labels are in the digest, others are not") {
   Catalog catalog;
   catalog.Read(OKBENCH_SOURCE_FOLDER "/datasets/catalog.toml");
   for (const char* name : {"usps", "margin"}) {

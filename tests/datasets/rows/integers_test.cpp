@@ -1,4 +1,4 @@
-// Data sets declared as integers in the catalogue, and generated sets with drift.
+// Data sets declared as integers in the catalog, and generated sets with drift.
 
 #include <cmath>
 
@@ -68,7 +68,7 @@ TEST_CASE("integers of transformed rows equal the values divided by the scale") 
         wrong.values[7] += 0.25 / set.integer_scale;
         CHECK_THROWS_WITH(IntegerRowsOf(set, request, wrong), Contains("'toy': row 2 has a value"));
         wrong.values[7] = set.high + 1.0 / set.integer_scale;
-        CHECK_THROWS_WITH(IntegerRowsOf(set, request, wrong), Contains("outside the catalogue's range"));
+        CHECK_THROWS_WITH(IntegerRowsOf(set, request, wrong), Contains("outside the catalog's range"));
         Transform(set, request, rows);
         for (std::size_t i = 0; i < 40; ++i)
           for (std::size_t j = 0; j < 3; ++j) {
@@ -123,7 +123,7 @@ TEST_CASE("invalid integer declarations are rejected with file, line and key") {
 }
 
 // Fraction of rows on which two runs of a generated set differ, by the part of the rows that is compared.
-TEST_CASE("drifting sets drift, their test parts do not, and label noise matches the catalogue") {
+TEST_CASE("drifting sets drift, their test parts do not, and label noise matches the catalog") {
   const Catalog catalog = Known();
   const auto make = [&](const char* name, const char* part, std::size_t count, std::size_t first) {
     return Generate<double>(catalog.Find(name), part, count, first);

@@ -1,4 +1,4 @@
-// Catalogue, streams, generators and loading.
+// Catalog, streams, generators and loading.
 
 #include "datasets/rows/load.h"
 
@@ -20,7 +20,7 @@ using Catch::Contains;
 using testing::kNoFolder;
 using testing::Known;
 
-TEST_CASE("the catalogue contains the documented data sets") {
+TEST_CASE("the catalog contains the documented data sets") {
   const Catalog catalog = Known();
   for (const char* name : {"usps", "usps-esl", "mnist", "letter", "a8a", "a9a", "w8a", "ijcnn1"}) {
     const DataSet& set = catalog.Find(name);
@@ -34,7 +34,7 @@ TEST_CASE("the catalogue contains the documented data sets") {
   CHECK_THROWS_WITH(catalog.Find("usp"), Contains("did you mean usps"));
 }
 
-TEST_CASE("invalid catalogues are rejected with file, line and key") {
+TEST_CASE("invalid catalogs are rejected with file, line and key") {
   const testing::TemporaryFolder folder;
   const auto read = [&](const std::string& text) {
     Catalog catalog;

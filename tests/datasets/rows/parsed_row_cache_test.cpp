@@ -98,7 +98,7 @@ TEST_CASE("row cache on disk: damaged entries count as missing") {
       CHECK_FALSE(cache.Find<float>("a").has_value());
     }
   }
-  SECTION("a directory in place of the file") {
+  SECTION("a folder in place of the file") {
     fs::remove(file);
     fs::create_directories(file);
     CHECK_FALSE(cache.Find<float>("a").has_value());
@@ -135,7 +135,7 @@ TEST_CASE("row cache on disk: bounded size, least recently used entries go first
   CHECK_FALSE(fs::exists(fs::path(folder.path()) / "rows"));
 }
 
-TEST_CASE("row cache on disk: an unwritable directory stores nothing, and is not an error") {
+TEST_CASE("row cache on disk: an unwritable folder stores nothing, and is not an error") {
   const testing::TemporaryFolder folder;
   std::ofstream(fs::path(folder.path()) / "rows") << "a file in its place";
   const ParsedRowCache cache(folder.path());

@@ -85,7 +85,7 @@ TEST_CASE("the format series reads one step a line and names the line of an erro
   CHECK(ReadSeries(" 1 10\n2\t20 \n", 2, 2).values == std::vector<double>{1, 10});
   CHECK_THROWS_WITH(ReadSeries("1\nx\n", 2), Catch::Contains("s.dat:2:1: 'x' is not a number"));
   CHECK_THROWS_WITH(ReadSeries("1 2\n3\n", 2, 2),
-                    Catch::Contains("s.dat:2:1: the line has 1 values, the catalogue says inputs = 2"));
+                    Catch::Contains("s.dat:2:1: the line has 1 values, the catalog says inputs = 2"));
   CHECK(ReadSeries("1\n2\n3\n", 1, 1, 2).real.targets == std::vector<double>{3});
   CHECK_THROWS_WITH(ReadSeries("1\n2\n", 1, 1, 2),
                     Catch::Contains("a series needs more steps than its horizon, 2"));

@@ -22,7 +22,7 @@ repetitions = 12
 name = "usps"
 positive = [1]
 order = "permutation"
-limit = 100
+max_examples = 100
 [kernel]
 name = "rbf"
 sigma = 1
@@ -40,7 +40,7 @@ nu = [0.1, 0.2]
   const std::vector<Trial> plan =
       MakePlan(ReadSpec(spec, "quick", {}, testing::Known()), testing::Known(), {"/nonexistent", ""});
   CHECK(plan.size() == 12 * (1 + 2 + 1 + 2));
-  for (const Trial& trial : plan) CHECK(trial.id == TrialId(Canonical(trial)));
+  for (const Trial& trial : plan) CHECK(trial.id == TrialId(TrialIdentity(trial)));
 }
 
 TEST_CASE("an edit of a copy does not change the original") {

@@ -16,7 +16,7 @@ using testing::SampleTrace;
 // The id of the trial with this name.
 std::string IdOf(const std::string& name) { return SampleTrace(name).trial_id; }
 
-// Result directories of an experiment with three trials.
+// Result folders of an experiment with three trials.
 class Folders {
  public:
   std::string Add(const std::string& name, const std::vector<std::string>& names = {"a", "b", "c"}) const {
@@ -48,7 +48,7 @@ class Folders {
   testing::TemporaryFolder folder_;
 };
 
-TEST_CASE("merging joins directories and reports missing results") {
+TEST_CASE("merging joins folders and reports missing results") {
   const Folders folders;
   const std::vector<std::string> both = {folders.Add("one"), folders.Add("two")};
   folders.Put("one", "a", 0.5);

@@ -1,4 +1,4 @@
-// Label trees of the catalogue, and the spec keys for trees and documents.
+// Label trees of the catalog, and the spec keys for trees and documents.
 
 #include "harness/spec/label_trees.h"
 
@@ -16,7 +16,7 @@ using Catch::Contains;
 using testing::Known;
 using Shape = LabelTree::Shape;
 
-TEST_CASE("label trees of the catalogue's data sets") {
+TEST_CASE("label trees of the catalog's data sets") {
   const Catalog catalog = Known();
   const auto check = [&](const char* name, Shape shape, std::size_t nodes, std::size_t depth) {
     const LabelTree tree = MakeLabelTree(catalog.Find(name), shape);
@@ -78,7 +78,7 @@ experiment = "test/trees"
 name = "20newsgroups"
 text = "body"
 synthetic = true
-rows = 60
+synthetic_rows = 60
 [kernel]
 name = "linear"
 [learners.a]
@@ -96,12 +96,12 @@ Trial First(const std::vector<std::string>& overrides) {
 TEST_CASE("data.tree: no tree by default, and part of the trial id only if set") {
   const Trial none = First({});
   CHECK(none.tree == nullptr);
-  CHECK(!Canonical(none)["data"].contains("tree"));
-  CHECK(!Canonical(none)["data"].contains("tree_digest"));
+  CHECK(!TrialIdentity(none)["data"].contains("tree"));
+  CHECK(!TrialIdentity(none)["data"].contains("tree_digest"));
   const Trial full = First({"data.tree=full"}), two = First({"data.tree=two-levels"});
   CHECK(full.tree->nodes() == 39);
   CHECK(two.tree->nodes() == 28);
-  CHECK(Canonical(full)["data"]["tree"] == "full");
+  CHECK(TrialIdentity(full)["data"]["tree"] == "full");
   CHECK((full.id != none.id && two.id != none.id && full.id != two.id));
 }
 
@@ -121,7 +121,7 @@ TEST_CASE("keys for trees and documents are rejected for data sets without them"
 TEST_CASE("documents: data.text is required, data.term_weights defaults to counts") {
   const Trial trial = First({});
   CHECK(trial.data->train.text == TextExtent::kBody);
-  CHECK(Canonical(trial)["data"]["term_weights"] == "counts");
+  CHECK(TrialIdentity(trial)["data"]["term_weights"] == "counts");
   CHECK(First({"data.term_weights=tf-idf"}).id != trial.id);
   CHECK(First({"data.text=stripped"}).id != trial.id);
   CHECK(trial.workload.entries == 200);

@@ -19,7 +19,7 @@ learners = "shared/few.toml"
 [data]
 name = "usps"
 synthetic = true
-rows = 100
+synthetic_rows = 100
 [kernel]
 name = "rbf"
 sigma = 8
@@ -66,7 +66,8 @@ TEST_CASE("shared learners take values by list, tier and label kind") {
   CHECK(several.learners[0].key == "norma");
   CHECK(std::get<std::string>(several.learners[0].given.at("loss").value) == "multiclass-hinge");
   CHECK(several.learners[0].tune.at(0).values.size() == 3);
-  const std::string positive = Replaced(kSharing, "rows = 100", "rows = 100\npositive = [1]");
+  const std::string positive =
+      Replaced(kSharing, "synthetic_rows = 100", "synthetic_rows = 100\npositive = [1]");
   const Spec binary = ReadSharing(positive, kFew);
   REQUIRE(binary.learners.size() == 2);
   CHECK(GridValues(binary, "perceptron") == 2);
@@ -106,8 +107,8 @@ TEST_CASE("errors in shared learners are reported in one line") {
 }
 
 TEST_CASE("streams are tuned on the beginning of each repetition") {
-  const std::string positive =
-      Replaced(kSharing, "rows = 100", "rows = 100\npositive = [1]\norder = \"permutation\"");
+  const std::string positive = Replaced(kSharing, "synthetic_rows = 100",
+                                        "synthetic_rows = 100\npositive = [1]\norder = \"permutation\"");
   const Spec spec =
       ReadSharing(Replaced(positive, "format = 2", "format = 2\nrepetitions = 2"), kFew, "quick");
   const std::vector<Trial> plan = MakePlan(spec, testing::Known(), {"/nonexistent", ""});
@@ -137,7 +138,7 @@ TEST_CASE("streams are tuned on the beginning of each repetition") {
       CHECK(search->StreamSeed() == trial.StreamSeed());
       CHECK(search->parameters->all() == candidate.parameters->all());
     }
-    CHECK(Canonical(trial)["tuned"]["examples"] == 10);
+    CHECK(TrialIdentity(trial)["tuned"]["examples"] == 10);
   }
   CHECK(searches == 6);
 }

@@ -28,7 +28,7 @@ repetitions = 2
 [data]
 name = "usps"
 synthetic = true
-rows = 100
+synthetic_rows = 100
 order = "permutation"
 [kernel]
 name = "rbf"
@@ -102,7 +102,7 @@ TEST_CASE("trial ids and seeds depend on the trial only") {
   CHECK(all[0].StreamSeed() == all[8].StreamSeed());  // every learner sees the same order
   CHECK(all[0].StreamSeed() != all[1].StreamSeed());
   CHECK(Plan(Read(kSpec, "default", {"learners.b.eta0=0.5"})).back().id != all.back().id);
-  CHECK(Plan(Read(kSpec, "default", {"data.rows=90"})).back().id != all.back().id);
+  CHECK(Plan(Read(kSpec, "default", {"data.synthetic_rows=90"})).back().id != all.back().id);
 }
 
 TEST_CASE("overrides take a path and a value") {
@@ -110,8 +110,8 @@ TEST_CASE("overrides take a path and a value") {
         ParameterValue(std::int64_t{7}));
   CHECK(Read(kSpec, "default", {"data.order=permutation"}).data.stream.order == Order::kPermutation);
   CHECK_THROWS_WITH(Read(kSpec, "default", {"nonsense"}), Contains("path=value"));
-  CHECK_THROWS_WITH(Read(kSpec, "default", {"data.lmit=3"}),
-                    Contains("--set") && Contains("did you mean limit?"));
+  CHECK_THROWS_WITH(Read(kSpec, "default", {"data.max_exmples=3"}),
+                    Contains("--set") && Contains("did you mean max_examples?"));
   CHECK_THROWS_WITH(Read(kSpec, "default", {"format.x=3"}), Contains("is not a table"));
 }
 
@@ -130,7 +130,9 @@ TEST_CASE("invalid specs are rejected with file, line, key and allowed values") 
   refuse("name = \"usps\"", "name = \"uspz\"", "5", "did you mean usps");
   refuse("name = \"usps\"", "name = [\"usps\", \"usps\"]", "5", "twice");
   refuse("name = \"usps\"", "name = \"usps\"\npositive = [10]", "6", "0 .. 9");
-  refuse("rows = 100", "rows = -1", "7", ">= 0");
+  refuse("synthetic_rows = 100", "synthetic_rows = -1", "7", ">= 0");
+  refuse("synthetic_rows = 100", "rows = 100", "7", "data.rows: renamed to synthetic_rows");
+  refuse("synthetic_rows = 100", "limit = 100", "7", "data.limit: renamed to max_examples");
   refuse("sigma = 8", "sigma = 0", "11", "> 0");
   refuse("sigma = 8", "sigma = 8\ngamma = 1", "11", "exclude each other");
   refuse("name = \"rbf\"", "name = \"gauss\"", "10", "rbf, polynomial");
@@ -156,7 +158,7 @@ name = ["ijcnn1", "a8a"]
 order = "uniform"
 batch = 0.1
 epochs = 2
-rows = 100
+synthetic_rows = 100
 test = "test"
 [kernel]
 name = "rbf"
@@ -232,7 +234,7 @@ TEST_CASE("invalid mini-batches and searches are rejected in one line") {
          "uspss: unknown key");
 }
 
-TEST_CASE("data.sample draws a training set, and data.limit is rejected for rows sorted by class") {
+TEST_CASE("data.sample draws a training set, and data.max_examples is rejected for rows sorted by class") {
   const auto on = [](const std::string& lines, const std::string& learner) {
     return Plan(
         Read("format = 2\nexperiment = \"test/sample\"\n[data]\nname = \"imageclef07\"\nepochs = 2\n" +
@@ -246,12 +248,12 @@ TEST_CASE("data.sample draws a training set, and data.limit is rejected for rows
   CHECK(whole[0].id != sampled[0].id);
   CHECK(on("order = \"permutation\"\nsample = 300\n", "mira")[0].examples == 600);
   CHECK(on("order = \"permutation\"\nsample = 20000\n", "mira")[0].examples == 20000);
-  CHECK_THROWS_WITH(on("order = \"permutation\"\nlimit = 300\n", "mira"),
+  CHECK_THROWS_WITH(on("order = \"permutation\"\nmax_examples = 300\n", "mira"),
                     Contains("would see other rows in every epoch"));
-  CHECK(on("order = \"permutation\"\nlimit = 10000\n", "mira")[0].examples == 20000);
+  CHECK(on("order = \"permutation\"\nmax_examples = 10000\n", "mira")[0].examples == 20000);
   const std::string cause = "'imageclef07' are grouped by class";
-  CHECK_THROWS_WITH(on(rounds + "limit = 300\n", "structural-sfd"), Contains(cause));
-  CHECK_THROWS_WITH(on("order = \"file\"\nlimit = 300\n", "mira"), Contains(cause));
+  CHECK_THROWS_WITH(on(rounds + "max_examples = 300\n", "structural-sfd"), Contains(cause));
+  CHECK_THROWS_WITH(on("order = \"file\"\nmax_examples = 300\n", "mira"), Contains(cause));
   CHECK_THROWS_WITH(on("sample = 0\n", "mira"), Contains("sample: 0 is out of range"));
 }
 

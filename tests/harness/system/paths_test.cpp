@@ -15,7 +15,7 @@
 namespace okbench {
 namespace {
 
-TEST_CASE("OKBENCH_HOME overrides the home directory set by the process") {
+TEST_CASE("OKBENCH_HOME overrides the home folder set by the process") {
   const std::string inherited = Environment("OKBENCH_HOME");
   unsetenv("OKBENCH_HOME");
   const std::string before = HomeFolder();

@@ -1,5 +1,5 @@
 // Damaged trace files: none is accepted with other content, and none crashes the program. OKBENCH_FUZZ=full
-// makes about 70000 attempts per file. OKBENCH_FUZZ_TRACES names a directory with more traces to damage.
+// makes about 70000 attempts per file. OKBENCH_FUZZ_TRACES names a folder with more traces to damage.
 
 #include <map>
 

@@ -83,7 +83,7 @@ constexpr const char* kSpec = R"(format = 2
 experiment = "test/teller"
 [data]
 name = "a8a"
-rows = 100
+synthetic_rows = 100
 synthetic = true
 order = "uniform"
 batch = 10

@@ -63,11 +63,11 @@ LearnerInfo Nothing() {
 
 LearnerInfo Broken() { throw std::bad_function_call(); }
 
-TEST_CASE("errors during registration of a learner name its directory") {
+TEST_CASE("errors during registration of a learner name its folder") {
   CHECK_THROWS_WITH(Described("nothing", Nothing),
-                    "learner directory 'nothing': Describe() failed: its description has no .labels");
+                    "learner folder 'nothing': Describe() failed: its description has no .labels");
   CHECK_THROWS_WITH(Described("broken", Broken),
-                    Catch::Contains("learner directory 'broken': Describe() failed: "));
+                    Catch::Contains("learner folder 'broken': Describe() failed: "));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// Shared code of the replays in this directory: registration, construction of learners, and comparison.
+// Shared code of the replays in this folder: registration, construction of learners, and comparison.
 //
 // A replay runs a learner beside a plain implementation of the method's equations, with a CountingKernel
 // instead of the engine. Before each step or round it copies the learner's public state (support set,

@@ -275,7 +275,7 @@ TEST_CASE("evaluation cost is counted separately from learning cost") {
   const auto inputs = engine.Prepare(dense);
   const auto set = Fill(inputs, 20, Packing::kDense);
   std::vector<float> row(set.slots());
-  engine.Row(set, inputs, 0, Purpose::kEvaluation, row.data());
+  engine.Row(set, inputs, 0, Purpose::kMeasuring, row.data());
   CHECK(engine.counts().requested == 0);
   CHECK(engine.counts().computed == 0);
   CHECK(engine.counts().evaluation == 20);
@@ -289,7 +289,7 @@ TEST_CASE("a value of a kernel sum counts as one evaluation, and its terms are c
   std::vector<float> row(set.slots());
   engine.Row(set, inputs, 0, Purpose::kLearning, row.data());
   engine.Self(inputs, 3, Purpose::kLearning);
-  engine.Row(set, inputs, 1, Purpose::kEvaluation, row.data());
+  engine.Row(set, inputs, 1, Purpose::kMeasuring, row.data());
   CHECK(engine.counts().requested == 21);
   CHECK(engine.counts().computed == 21);
   CHECK(engine.counts().terms == 63);
@@ -395,8 +395,8 @@ TEST_CASE("examples with non-finite values or labels out of range are rejected")
 TEST_CASE("only learners/kernels includes the uncounted arithmetic") {
   namespace fs = std::filesystem;
   const fs::path root = OKBENCH_SOURCE_FOLDER;
-  for (const char* directory : {"learners", "datasets", "harness"})
-    for (const auto& entry : fs::recursive_directory_iterator(root / directory)) {
+  for (const char* folder : {"learners", "datasets", "harness"})
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
       if (entry.path().extension() != ".h" && entry.path().extension() != ".cpp") continue;
       if (entry.path().string().starts_with((root / "learners" / "kernels").string())) continue;
       std::ifstream file(entry.path());

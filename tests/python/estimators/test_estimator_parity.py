@@ -3,7 +3,7 @@
 LaSVM, BCFW and SampledCuts are excluded: they shuffle or draw examples with a seed derived from the names of experiment
 and data set, which an estimator lacks. tests/program/test_external_tools.py compares methods with other programs.
 
-Real targets come from a file written by this test. The catalogue's sets are generated, and their traces measure errors
+Real targets come from a file written by this test. The catalog's sets are generated, and their traces measure errors
 against noise-free targets, which an estimator does not know.
 """
 
@@ -28,7 +28,7 @@ name = "{data}"
 order = "file"
 batch = {batch}
 [trace]
-dense = {dense}
+record_all_until = {dense}
 [kernel]
 {kernel}
 """
@@ -103,7 +103,7 @@ def spec_of(name):
     one = SETS[name]
     options = "" if not one["positive"] else f"positive = {one['positive']}\n"
     options += "" if one["scale"] is None else f"scale = {list(one['scale'])}\n"
-    options += "" if name == "real" else f"synthetic = true\nrows = {one['rows']}"
+    options += "" if name == "real" else f"synthetic = true\nsynthetic_rows = {one['rows']}"
     text = HEAD.format(**{**one, "name": name, "options": options})
     for key, (of, _, parameters) in CASES.items():
         if of == name:
@@ -122,7 +122,7 @@ def own_rows():
     return X.astype(np.float32), np.round((np.sin(X[:, 0]) + 0.3 * draws.standard_t(2, size=600)) * 64) / 64
 
 
-def own_catalogue(folder):
+def own_catalog(folder):
     X, y = own_rows()
     text = "".join(",".join(repr(float(v)) for v in (target, *row)) + "\n" for target, row in zip(y, X))
     (folder / "own.csv").write_text(text)
@@ -143,7 +143,7 @@ def summaries(binary, tmp_path_factory):
         (folder / f"{name}.toml").write_text(spec_of(name))
     specs = [f"{name}.toml" for name in SETS if name != "real"]
     rows = {}
-    for out, specs, more in (("r", specs, {}), ("s", ["real.toml"], own_catalogue(folder))):
+    for out, specs, more in (("r", specs, {}), ("s", ["real.toml"], own_catalog(folder))):
         options = {"check": True, "cwd": folder, "env": {**base, **more}}
         subprocess.run([binary, "run", *specs, "--quiet", "--out", out], **options)
         done = subprocess.run([binary, "summary", out, "--json"], capture_output=True, **options)

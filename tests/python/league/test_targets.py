@@ -133,12 +133,12 @@ def test_what_is_missing_is_reported():
     trials = [run(A9A, "l", 0, *flat), run(A9A, "l", 1, *flat, failure="diverged"), run(A9A, "whole", 0, *flat)]
     other = [run("league/w8a", "l", 0, *flat), run("league/w8a", "whole", 0, *flat)]
     short = [run("league/short", key, 0, [1, 2], [1, 2]) for key in ("l", "whole")]
-    changed = experiment("league/x", run("league/x", "l", 0, *flat), overrides=("data.rows=5",))
+    changed = experiment("league/x", run("league/x", "l", 0, *flat), overrides=("data.synthetic_rows=5",))
     found = League(
         [experiment(A9A, *trials), experiment("league/w8a", *other), experiment("league/short", *short), changed]
     )
     assert found.notes == [
-        "league/x is excluded: it was run with --set data.rows=5",
+        "league/x is excluded: it was run with --set data.synthetic_rows=5",
         "league/a9a/l/r1 failed: diverged: l on a9a is excluded",
         "short has no running error and no cost to target: too few steps are recorded",
         "l has no result on a9a: it is ranked last there",

@@ -1,1 +1,1 @@
-"""Parts of add.py: readers of file formats, classes, train/test split and the catalogue entry."""
+"""Parts of add.py: readers of file formats, classes, train/test split and the catalog entry."""

@@ -4,7 +4,7 @@ import numpy as np
 
 from .table import AddError, number, plain, shown
 
-MOST_CLASSES = 1000  # maximum number of classes without --kind
+MAX_CLASSES = 1000  # maximum number of classes without --kind
 EXACT = 2.0**53  # integers below this are exact in float64
 SHOWN_CLASSES = 12
 
@@ -45,9 +45,9 @@ class Classes:
     def _default(self, table, values):
         if self.numbers and not table.nominal:
             whole = all(value.is_integer() and abs(value) < EXACT for value in values)
-            if not whole or len(values) > MOST_CLASSES:
+            if not whole or len(values) > MAX_CLASSES:
                 return "real"
-        elif len(values) > MOST_CLASSES:
+        elif len(values) > MAX_CLASSES:
             raise AddError(
                 f"{table.file}: {table.label_description}, has {len(values)} different words, too many for classes;"
                 " choose the label with --label, or use --kind multiclass"

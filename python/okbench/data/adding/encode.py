@@ -10,7 +10,7 @@ from .csv_file import Survey, sniff
 from .table import LABEL_NAMES, MISSING, AddError, Wanted, check_names, number, shown
 
 OPENML = "openml:"
-MOST_CATEGORIES = 100  # a column of text with more different values is left out
+MAX_CATEGORIES = 100  # a column of text with more different values is left out
 
 
 class Encoded:
@@ -102,7 +102,7 @@ def left_out(frame, wanted):
     for name in frame.columns:
         if name in wanted:
             found.append({"column": name, "left_out": "as requested"})
-        elif not is_number(frame[name]) and frame[name].nunique() > MOST_CATEGORIES:
+        elif not is_number(frame[name]) and frame[name].nunique() > MAX_CATEGORIES:
             found.append({"column": name, "left_out": f"text with {frame[name].nunique()} different values"})
     return found
 

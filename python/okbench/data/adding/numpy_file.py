@@ -9,7 +9,7 @@ from .. import unpacking
 from .table import INFINITE, NO_LABEL, AddError, Table, choose_label, plain, shown
 
 ZIP = b"PK\x03\x04"
-MOST_ARRAYS = 100  # maximum number of arrays in an archive
+MAX_ARRAYS = 100  # maximum number of arrays in an archive
 
 
 def check_archive(file, content):
@@ -18,8 +18,8 @@ def check_archive(file, content):
     Raises other exceptions if the content is not an archive.
     """
     members = zipfile.ZipFile(io.BytesIO(content)).infolist()
-    if len(members) > MOST_ARRAYS:
-        raise AddError(f"{file}: has {len(members)} arrays, more than {MOST_ARRAYS}")
+    if len(members) > MAX_ARRAYS:
+        raise AddError(f"{file}: has {len(members)} arrays, more than {MAX_ARRAYS}")
     # zipfile never returns more bytes of a member than its header declares.
     most = unpacking.most_of(len(content))
     if sum(member.file_size for member in members) > most:

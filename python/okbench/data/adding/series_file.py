@@ -22,7 +22,7 @@ class Series:
             raise AddError(f"{file}: has {len(self.values)} steps; a series needs more than its horizon, {horizon}")
 
     def entry(self):
-        """The keys of the catalogue that describe the series."""
+        """The keys of the catalog that describe the series."""
         low, high = float(self.values.min()), float(self.values.max())
         inputs = self.values.shape[1]
         entry = {"format": "series", "features": self.embedding * inputs, "range": [low, high], "kind": "real"}

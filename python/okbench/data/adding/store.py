@@ -1,6 +1,6 @@
-"""Writes a data set, canonical files and catalogue entry, as one transaction.
+"""Writes a data set, canonical files and catalog entry, as one transaction.
 
-Existing files are never overwritten: if a file differs, the new file gets a name with its digest. The catalogue is
+Existing files are never overwritten: if a file differs, the new file gets a name with its digest. The catalog is
 renamed last, so it always refers to the correct files.
 """
 
@@ -12,7 +12,7 @@ import hashlib
 import os
 import pathlib
 
-from .catalogue import Catalogue
+from .catalog import Catalog
 
 CHUNK = 1024  # rows per step
 
@@ -57,7 +57,7 @@ def write_packed(path, lines):
 
 @contextlib.contextmanager
 def locked(folder):
-    """Context with an exclusive lock on the folder: one process at a time edits the catalogue."""
+    """Context with an exclusive lock on the folder: one process at a time edits the catalog."""
     place = os.open(folder, os.O_RDONLY)
     try:
         with contextlib.suppress(OSError):  # some network file systems do not support locks
@@ -80,7 +80,7 @@ class Transaction:
 
     def __init__(self, folder, name):
         self.folder, self.name = folder, name
-        self.catalogue = Catalogue(folder)
+        self.catalog = Catalog(folder)
         self.text = None
         self.renames, self.placed = [], []
 
@@ -88,7 +88,7 @@ class Transaction:
         return path.with_name(f".{path.name}.new")
 
     def part(self, part, table, rows, labels):
-        """Writes a part under temporary names. Returns its entry for the catalogue."""
+        """Writes a part under temporary names. Returns its entry for the catalog."""
         suffix = "dat" if labels is None else "libsvm" if table.sparse else "csv"
         rows_file = self.file(f"{self.name}/{part}.{suffix}.gz", lines_of(table, rows, labels))
         entry = {"rows": len(rows) - (table.horizon if labels is None else 0), "files": [rows_file]}
@@ -98,7 +98,7 @@ class Transaction:
         return entry
 
     def file(self, name, lines):
-        """Writes a file under a temporary name. Returns its entry for the catalogue."""
+        """Writes a file under a temporary name. Returns its entry for the catalog."""
         temporary = self.temporary(self.folder / name)
         self.renames.append((temporary, None))
         sha256 = write_packed(temporary, lines)
@@ -109,9 +109,9 @@ class Transaction:
         return {"name": name, "urls": [], "sha256": sha256}
 
     def commit(self, entry):
-        """Renames the files and, last, the catalogue. Then removes the files of a replaced entry."""
-        path = self.catalogue.path
-        self.text = self.catalogue.with_entry(self.name, entry)
+        """Renames the files and, last, the catalog. Then removes the files of a replaced entry."""
+        path = self.catalog.path
+        self.text = self.catalog.with_entry(self.name, entry)
         temporary = self.temporary(path)
         self.renames.append((temporary, path))
         with open(temporary, "wb") as file:
@@ -122,12 +122,12 @@ class Transaction:
             if final != path and not final.exists():
                 self.placed.append(final)
             os.replace(temporary, final)
-        for file in self.catalogue.superseded(self.name, self.text):
+        for file in self.catalog.superseded(self.name, self.text):
             with contextlib.suppress(OSError):
                 (self.folder / file).unlink()
 
     def roll_back(self):
-        """Removes the temporary files, and the final ones unless the catalogue may already refer to them."""
+        """Removes the temporary files, and the final ones unless the catalog may already refer to them."""
         written = [temporary for temporary, _ in self.renames]
         with contextlib.suppress(OSError):
             if self.text is None or not self.committed():
@@ -137,9 +137,9 @@ class Transaction:
                 path.unlink()
 
     def committed(self):
-        """Whether the new catalogue is already in place. Raises OSError."""
+        """Whether the new catalog is already in place. Raises OSError."""
         try:
-            return self.catalogue.path.read_bytes() == self.text.encode()
+            return self.catalog.path.read_bytes() == self.text.encode()
         except FileNotFoundError:
             return False
 
@@ -156,7 +156,7 @@ def store(folder, name, parts, entry, replace):
     try:
         with locked(folder):
             transaction = Transaction(folder, name)
-            transaction.catalogue.check(name, replace)
+            transaction.catalog.check(name, replace)
             for left in (folder / name).glob(".*.gz.new"):  # left by a killed process
                 left.unlink()
             stored = {part: transaction.part(part, *rows) for part, rows in parts.items()}

@@ -9,7 +9,7 @@ from .. import unpacking
 
 
 def cache_folder():
-    """The cache directory: OKBENCH_CACHE, else XDG_CACHE_HOME/okbench, else ~/.cache/okbench."""
+    """The cache folder: OKBENCH_CACHE, else XDG_CACHE_HOME/okbench, else ~/.cache/okbench."""
     if os.environ.get("OKBENCH_CACHE"):
         return pathlib.Path(os.environ["OKBENCH_CACHE"])
     base = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
@@ -17,12 +17,12 @@ def cache_folder():
 
 
 def expected(entry):
-    """The digest of the file or of its content in the catalogue; empty for files that are not public."""
+    """The digest of the file or of its content in the catalog; empty for files that are not public."""
     return entry.get("file_sha256") or entry.get("file_md5") or entry.get("sha256", "")
 
 
 def fault(path, entry):
-    """The reason why a file does not match the catalogue's digest; None if it matches.
+    """The reason why a file does not match the catalog's digest; None if it matches.
 
     `file_sha256` and `file_md5` are digests of the file as published, `sha256` of its decompressed content.
     """

@@ -8,7 +8,7 @@ import re
 import numpy as np
 
 IDX_HEADER = {"images": 16, "labels": 8}  # bytes before the pixels, or labels, of an IDX file
-MOST_NUMBERS = 12  # numbers of a column that are categories; more are divided by quintiles
+MAX_NUMBERS = 12  # numbers of a column that are categories; more are divided by quintiles
 DECIMALS = 1000  # pixels are rounded to multiples of 1 / DECIMALS
 
 
@@ -76,9 +76,9 @@ def statlog_of(frame, label, codes, rows):
 
 def categories(values):
     """The category of each value of a column as text, or None: a text, a number, or the interval of a number if there
-    are more than MOST_NUMBERS numbers. The quintiles of the column, without repetitions, divide the intervals."""
+    are more than MAX_NUMBERS numbers. The quintiles of the column, without repetitions, divide the intervals."""
     numbers = {value for value in values if not isinstance(value, (str, type(None)))}
-    if len(numbers) <= MOST_NUMBERS:
+    if len(numbers) <= MAX_NUMBERS:
         return [None if value is None else str(value) for value in values]
     cuts = np.unique(
         np.quantile([value for value in values if value is not None], (0.2, 0.4, 0.6, 0.8), method="lower")

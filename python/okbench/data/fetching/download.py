@@ -19,7 +19,7 @@ SECONDS = 3600  # default of OKBENCH_FETCH_SECONDS: time limit per file, all add
 RETRIES = 3
 # Errors of the local machine rather than of a server.
 LOCAL_ERRORS = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.ENAMETOOLONG}
-MOST_BYTES = 1 << 30  # size limit of a file without `bytes` in the catalogue; otherwise the limit is 2 * bytes
+MAX_BYTES = 1 << 30  # size limit of a file without `bytes` in the catalog; otherwise the limit is 2 * bytes
 
 
 class BadResponse(Exception):
@@ -198,8 +198,8 @@ def try_urls(entry, target, part, dead_hosts):
     import requests
 
     pooch.get_logger().setLevel("ERROR")
-    most = 2 * entry["bytes"] if "bytes" in entry else MOST_BYTES
-    error = "the catalogue has no address; see docs/howto/add-a-data-set.md for how to add the file by hand"
+    most = 2 * entry["bytes"] if "bytes" in entry else MAX_BYTES
+    error = "the catalog has no address; see docs/howto/add-a-data-set.md for how to add the file by hand"
     for url in entry.get("urls", []):
         for attempt in range(RETRIES):
             try:
@@ -229,7 +229,7 @@ def try_urls(entry, target, part, dead_hosts):
                 error = f"{url}: {failure}"
                 remove(part)
                 break
-            except ValueError as failure:  # an invalid address in the catalogue or in a redirect
+            except ValueError as failure:  # an invalid address in the catalog or in a redirect
                 error = f"{url}: invalid address: {failure}"
                 break
             except OSError as failure:  # base class of requests' errors

@@ -51,7 +51,7 @@ def archive_of(package):
 
 
 def made(choice):
-    """The content of a file that is made of packages, as its entry in the catalogue says.
+    """The content of a file that is made of packages, as its entry in the catalog says.
 
     The table `data_frame` has `package`, `installed` (an .rda or an .arff file), `name` of the data frame or relation,
     and arguments of csv_of(), with `codes` of statlog_of(), or with `indicators = true` of indicators_of(). The table

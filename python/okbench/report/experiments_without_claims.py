@@ -9,7 +9,7 @@ from ..plotting import captions, progress, style
 from ..plotting.curves import mean_curves
 from ..results.marks import data_marks
 
-MOST = 12  # maximum number of curves in a figure
+MAX_CURVES = 12  # maximum number of curves in a figure
 
 
 def names(results, papers):
@@ -40,7 +40,7 @@ def draw(experiment):
     """The figure of an experiment: average error of its learners against steps."""
     fig, (panel,) = style.panels(1, height=3.4)
     found = curves(experiment)
-    for (label, traces, curve), look in zip(found[:MOST], style.looks()):
+    for (label, traces, curve), look in zip(found[:MAX_CURVES], style.looks()):
         mark = "." if len(curve.y) < 3 else None
         lines = panel.plot(curve.x, curve.y, label=label, linewidth=1.2, marker=mark, **look)
         if np.array_equal(curve.x, traces[0]["step"]):  # all seeds have recorded the same steps
@@ -51,7 +51,7 @@ def draw(experiment):
     panel.set_ylabel("error so far, RMS" if first.summary.get("error_rate") is None else "error so far (%)")
     panel.legend(fontsize=6.5)
     seeds = max(len(traces) for _, traces, _ in found)
-    left_out = f" The {MOST} of {len(found)} curves that end lowest." if len(found) > MOST else ""
+    left_out = f" The {MAX_CURVES} of {len(found)} curves that end lowest." if len(found) > MAX_CURVES else ""
     note = f"{'Means over ' + str(seeds) + ' seeds' if seeds > 1 else 'One seed'}.{left_out}"
     caption = f"Data: {captions.data_text(first)}. Kernel: {first.provenance['kernel']}. {note}"
     return fig, experiment.title or experiment.name, caption, data_marks(experiment.traces)

@@ -69,13 +69,13 @@ class LearningClock {
 
 /// One learner and the trace of its trial. Not thread-safe.
 template <class T>
-class Learning {
+class TrialRunner {
  public:
   /// `train`, `test` and `share` must outlive this object; `test` and `share` may be null.
   /// `open`: `train` holds the first rows of a stream that arrives in chunks. REQUIRES: the learner is
   /// Resumable. `share` is paused while a checkpoint is measured. Throws InvalidArgument.
-  Learning(const Trial& trial, const Examples<T>& train, const Examples<T>* test, const StopToken& stop,
-           std::size_t lookahead, bool open = false, KernelShare* share = nullptr);
+  TrialRunner(const Trial& trial, const Examples<T>& train, const Examples<T>* test, const StopToken& stop,
+              std::size_t lookahead, bool open = false, KernelShare* share = nullptr);
 
   /// Sets the delay of each row's label. Call before Run(), for trials that read delays from the data.
   void SetDelays(std::vector<std::uint64_t> delays) { delays_ = std::move(delays); }
@@ -166,7 +166,7 @@ class Learning {
   double test_seconds_ = 0;
 };
 
-extern template class Learning<float>;
-extern template class Learning<double>;
+extern template class TrialRunner<float>;
+extern template class TrialRunner<double>;
 
 }  // namespace okbench

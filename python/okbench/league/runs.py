@@ -70,13 +70,13 @@ class Run:
         return streams.value_of(self.trace, self.measure) if self.measure and not self.real else self.error
 
     @functools.cached_property
-    def along(self):
-        """{kind: costs up to each recorded step}, see costs.along."""
-        return {kind: costs.along(self.trace, kind) for kind in costs.KINDS}
+    def cumulative_cost(self):
+        """{kind: costs up to each recorded step}, see costs.cumulative_cost."""
+        return {kind: costs.cumulative_cost(self.trace, kind) for kind in costs.KINDS}
 
     def cost(self, kind, place=-1):
         """Cost at the recorded step of index `place` (default: the last)."""
-        return float(self.along[kind][place])
+        return float(self.cumulative_cost[kind][place])
 
 
 @dataclasses.dataclass(eq=False)
@@ -153,7 +153,7 @@ class Learner:
 
 
 class League:
-    """All entries of a result directory. `notes` lists what is excluded and why, one line each. Not thread-safe.
+    """All entries of a result folder. `notes` lists what is excluded and why, one line each. Not thread-safe.
 
     Ranks and targets are those of the data sets with classes, `sets`. `on_real_targets` is the league of the
     others, `regression`.
@@ -329,12 +329,12 @@ def run_of(experiment, trial, measure=None):
 
 
 def names(results):
-    """Names of the league's experiments in a result directory."""
+    """Names of the league's experiments in a result folder."""
     return [PREFIX + plan.parent.name for plan in files_like(results.folder / PREFIX, "*", "plan.json")]
 
 
 def read(results, measure=None, only=None):
-    """Reads the League of a result directory, ranked by a measure (default: the end error). `only`: one experiment.
+    """Reads the League of a result folder, ranked by a measure (default: the end error). `only`: one experiment.
 
     Raises NotRun if it has no results, ClaimError for an unknown measure.
     """

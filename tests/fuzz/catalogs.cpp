@@ -10,7 +10,7 @@
 namespace okbench::fuzz {
 namespace {
 
-void ReadAnyCatalogue(std::string_view bytes) {
+void ReadAnyCatalog(std::string_view bytes) {
   static const testing::TemporaryFolder folder;
   const std::string path = folder.Write("catalog.toml", std::string(bytes));
   Documented([&] {
@@ -32,7 +32,7 @@ void ReadAnyCatalogue(std::string_view bytes) {
   });
 }
 
-// The data sets of the project's own catalogue, one per input.
+// The data sets of the project's own catalog, one per input.
 std::vector<std::string> OneSetEach() {
   const std::string all = WholeFile<DataError>(OKBENCH_SOURCE_FOLDER "/datasets/catalog.toml");
   std::vector<std::string> sets;
@@ -46,9 +46,9 @@ std::vector<std::string> OneSetEach() {
 
 }  // namespace
 
-Harness Catalogues() {
-  return {"catalogues",
-          ReadAnyCatalogue,
+Harness Catalogs() {
+  return {"catalogs",
+          ReadAnyCatalog,
           OneSetEach,
           {"title",  "format",      "features",    "image",    "range",     "integer_scale",
            "labels", "class_names", "kind",        "terms",    "synthetic", "generator",

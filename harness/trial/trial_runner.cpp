@@ -1,4 +1,4 @@
-#include "harness/trial/learning.h"
+#include "harness/trial/trial_runner.h"
 
 #include <fmt/format.h>
 #include <time.h>
@@ -73,8 +73,8 @@ void LearningClock::MarkLoaded() const {
 }
 
 template <class T>
-Learning<T>::Learning(const Trial& trial, const Examples<T>& train, const Examples<T>* test,
-                      const StopToken& stop, std::size_t lookahead, bool open, KernelShare* share)
+TrialRunner<T>::TrialRunner(const Trial& trial, const Examples<T>& train, const Examples<T>* test,
+                            const StopToken& stop, std::size_t lookahead, bool open, KernelShare* share)
     : trial_(trial),
       train_(train),
       test_(test),
@@ -102,7 +102,8 @@ Learning<T>::Learning(const Trial& trial, const Examples<T>& train, const Exampl
       checkpoints_(context_, measures_, late_) {}
 
 template <class T>
-std::unique_ptr<Learner> Learning<T>::MakeLearner(const Examples<T>* test, std::size_t lookahead, bool open) {
+std::unique_ptr<Learner> TrialRunner<T>::MakeLearner(const Examples<T>* test, std::size_t lookahead,
+                                                     bool open) {
   const AllocationCounter::Scope scope(memory_);
   return trial_.info->Make(trial_.parameters,
                            LearnerContext<T>{.train = &train_,
@@ -119,7 +120,7 @@ std::unique_ptr<Learner> Learning<T>::MakeLearner(const Examples<T>* test, std::
 }
 
 template <class T>
-void Learning<T>::Run() {
+void TrialRunner<T>::Run() {
   clock_.MarkLoaded();
   const StopScope scope(throw_if_stopped_);
   switch (trial_.info->protocol) {
@@ -134,13 +135,13 @@ void Learning<T>::Run() {
 }
 
 template <class T>
-std::vector<std::uint32_t> Learning<T>::Stream() const {
+std::vector<std::uint32_t> TrialRunner<T>::Stream() const {
   return MakeStream(trial_.data->stream, train_.labels(), trial_.StreamSeed());
 }
 
 // `example` is a row of the training set. `number` is recorded in the trace as the example's number.
 template <class T>
-void Learning<T>::Step(StreamLearner& learner, std::uint32_t example, std::uint64_t number) {
+void TrialRunner<T>::Step(StreamLearner& learner, std::uint32_t example, std::uint64_t number) {
   const std::uint64_t t = ++t_;
   if (t % kStepsBetweenChecks == 0) clock_.Check(t);
   const StepOutcome outcome = [&] {
@@ -151,7 +152,7 @@ void Learning<T>::Step(StreamLearner& learner, std::uint32_t example, std::uint6
 }
 
 template <class T>
-void Learning<T>::RecordStep(std::uint32_t example, std::uint64_t number, const StepOutcome& outcome) {
+void TrialRunner<T>::RecordStep(std::uint32_t example, std::uint64_t number, const StepOutcome& outcome) {
   const std::uint64_t t = t_;
   RequireFinite(outcome.loss, "at step ", t);
   if (on_step_) on_step_(example, outcome);
@@ -165,18 +166,18 @@ void Learning<T>::RecordStep(std::uint32_t example, std::uint64_t number, const 
   outliers_.Step(t, example, outcome);
   predictions_.Step(made, maker_.shape().kind, train_.label(example),
                     train_.label_kind() == LabelKind::kBinary);
-  if (checkpoints_.Due(t - 1, t)) Measure(t, recorder_.shown().processed);
+  if (checkpoints_.Due(t - 1, t)) Measure(t, recorder_.progress().processed);
 }
 
 template <class T>
-Prediction Learning<T>::PredictionOf(std::uint32_t example, const StepOutcome& outcome) {
+Prediction TrialRunner<T>::PredictionOf(std::uint32_t example, const StepOutcome& outcome) {
   if (outcome.scores.empty())
     throw TrialFailure("argument", "the learner reports no scores; remove trace.predictions and measures");
   return maker_.Make(train_, example, outcome.scores, outcome.mistake);
 }
 
 template <class T>
-void Learning<T>::RequireBounded(double prediction, double target, std::uint64_t t) {
+void TrialRunner<T>::RequireBounded(double prediction, double target, std::uint64_t t) {
   largest_target_ = std::max(largest_target_, std::fabs(target));
   if (std::fabs(prediction) <= kLargestPrediction * largest_target_) return;
   throw TrialFailure("diverged",
@@ -185,7 +186,7 @@ void Learning<T>::RequireBounded(double prediction, double target, std::uint64_t
 }
 
 template <class T>
-void Learning<T>::RunStream(StreamLearner& learner) {
+void TrialRunner<T>::RunStream(StreamLearner& learner) {
   const auto stream = Stream();
   {
     const AllocationCounter::Scope scope(memory_);
@@ -201,7 +202,7 @@ void Learning<T>::RunStream(StreamLearner& learner) {
 // Step t predicts example t with the current model. The learner then learns from all examples whose delay
 // has passed, in the order in which their labels arrive. After the last step it learns from the rest.
 template <class T>
-void Learning<T>::RunDelayed(StreamLearner& learner, std::span<const std::uint32_t> stream) {
+void TrialRunner<T>::RunDelayed(StreamLearner& learner, std::span<const std::uint32_t> stream) {
   using Arrival = std::pair<std::uint64_t, std::size_t>;  // step, position in the stream
   std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> waiting;
   std::vector<double> scores;
@@ -231,7 +232,7 @@ void Learning<T>::RunDelayed(StreamLearner& learner, std::span<const std::uint32
 }
 
 template <class T>
-void Learning<T>::RunSolver(SolverLearner& learner) {
+void TrialRunner<T>::RunSolver(SolverLearner& learner) {
   const auto stream = Stream();
   {
     const AllocationCounter::Scope scope(memory_);
@@ -252,17 +253,17 @@ void Learning<T>::RunSolver(SolverLearner& learner) {
   converged_ = outcome.converged;
   if (!converged_)
     throw TrialFailure("not-converged", "the solver stopped at a limit before it reached its tolerance");
-  Measure(stream.size(), recorder_.shown().processed);
+  Measure(stream.size(), recorder_.progress().processed);
   if (!outliers_.empty()) outliers_.Rank(stream, train_, test_, As<RanksExamples>());
 }
 
 // Runs the next round and validates its outcome.
 template <class T>
-RoundOutcome Learning<T>::Round(RoundLearner& learner, std::span<const std::uint32_t> batch) {
+RoundOutcome TrialRunner<T>::Round(RoundLearner& learner, std::span<const std::uint32_t> batch) {
   ++t_;
   // Small batches take less time than the check.
   if (batch.empty() || batch.size() >= kStepsBetweenChecks || t_ % kStepsBetweenChecks == 0)
-    clock_.Check(recorder_.shown().processed);
+    clock_.Check(recorder_.progress().processed);
   const RoundOutcome outcome = [&] {
     const AllocationCounter::Scope scope(memory_);
     return learner.Round(batch);
@@ -275,7 +276,7 @@ RoundOutcome Learning<T>::Round(RoundLearner& learner, std::span<const std::uint
 }
 
 template <class T>
-void Learning<T>::RunRounds(RoundLearner& learner) {
+void TrialRunner<T>::RunRounds(RoundLearner& learner) {
   const bool draws = trial_.info->protocol == Protocol::kMiniBatches;
   Batches batches;
   if (draws) batches = MakeBatches(trial_.data->stream, trial_.training, trial_.batch, trial_.StreamSeed());
@@ -283,7 +284,7 @@ void Learning<T>::RunRounds(RoundLearner& learner) {
   while (!last) {
     if (const std::size_t ahead = t_ + kRoundsAhead; ahead < batches.size() && trial_.batch <= kLargestAhead)
       for (const std::uint32_t i : batches[ahead]) train_.Prefetch(i);
-    const std::uint64_t before = recorder_.shown().processed;
+    const std::uint64_t before = recorder_.progress().processed;
     const RoundOutcome outcome = Round(learner, draws ? batches[t_] : std::span<const std::uint32_t>());
     const std::uint64_t after = before + outcome.examples;
     last = outcome.finished || after >= trial_.examples;
@@ -303,7 +304,7 @@ void Learning<T>::RunRounds(RoundLearner& learner) {
 }
 
 template <class T>
-void Learning<T>::RunChunk(std::size_t first) {
+void TrialRunner<T>::RunChunk(std::size_t first) {
   clock_.MarkLoaded();
   As<Resumable>().OnRowsAppended();
   std::vector<std::uint32_t> rows(train_.size() - first);
@@ -324,14 +325,14 @@ void Learning<T>::RunChunk(std::size_t first) {
 }
 
 template <class T>
-void Learning<T>::UpdateOverhead() {
+void TrialRunner<T>::UpdateOverhead() {
   if (overhead_ != nullptr) clock_.SetOverhead(overhead_->overhead_seconds());
 }
 
 // Verifies the number of examples that the learner reports: that of the batch drawn, or for selection a
 // positive number (0 only in the last round) of at most the training set. Throws TrialFailure.
 template <class T>
-void Learning<T>::RequireExamples(const RoundOutcome& outcome, std::size_t drawn) const {
+void TrialRunner<T>::RequireExamples(const RoundOutcome& outcome, std::size_t drawn) const {
   const bool as_drawn =
       trial_.info->protocol == Protocol::kMiniBatches
           ? outcome.examples == drawn
@@ -344,7 +345,7 @@ void Learning<T>::RequireExamples(const RoundOutcome& outcome, std::size_t drawn
 
 // Measures a checkpoint after `examples` examples, in step or round t. Excludes its time from learning time.
 template <class T>
-void Learning<T>::Measure(std::uint64_t t, std::uint64_t examples) {
+void TrialRunner<T>::Measure(std::uint64_t t, std::uint64_t examples) {
   if (checkpoints_.empty()) return;
   if (share_ != nullptr) share_->Pause();
   clock_.Pause();
@@ -354,19 +355,19 @@ void Learning<T>::Measure(std::uint64_t t, std::uint64_t examples) {
 }
 
 template <class T>
-RealStep Learning<T>::RealStepOf(std::uint32_t example) const {
+RealStep TrialRunner<T>::RealStepOf(std::uint32_t example) const {
   RealStep real{.target = train_.target(example), .truth = train_.truth(example), .input = {}};
   if (context_.one_feature) real.input = static_cast<double>(train_.row(example).values[0]);
   return real;
 }
 
 template <class T>
-Trace Learning<T>::Result() const {
+Trace TrialRunner<T>::Result() const {
   Trace trace;
   const KernelCounts& counts = learner_->counts();
   // A solver uses all its examples, whatever number its rounds report.
   const bool solver = trial_.info->protocol == Protocol::kSolver;
-  trace.summary = {{"examples", solver ? trial_.examples : recorder_.shown().processed},
+  trace.summary = {{"examples", solver ? trial_.examples : recorder_.progress().processed},
                    {"support_vectors", learner_->support_vectors()},
                    {"kernel_evaluations",
                     {{"requested", counts.requested},
@@ -380,7 +381,7 @@ Trace Learning<T>::Result() const {
   if (const auto* uses = dynamic_cast<const UsesFeatures*>(learner_.get()))
     trace.summary["feature_evaluations"] = uses->feature_evaluations();
   if (!predictions_.empty()) trace.summary["scores"] = ScoreKindName(maker_.shape().kind);
-  measures_.Summarize(trace.summary, recorder_.shown(), *learner_);
+  measures_.Summarize(trace.summary, recorder_.progress(), *learner_);
   trace.tables.push_back(recorder_.ToTable(*learner_));
   if (!checkpoints_.empty()) trace.tables.push_back(checkpoints_.ToTable());
   measures_.AddTables(trace.tables);
@@ -389,7 +390,7 @@ Trace Learning<T>::Result() const {
   return trace;
 }
 
-template class Learning<float>;
-template class Learning<double>;
+template class TrialRunner<float>;
+template class TrialRunner<double>;
 
 }  // namespace okbench

@@ -1,4 +1,4 @@
-"""Reads and validates catalogues of data sets, as far as fetching needs them."""
+"""Reads and validates catalogs of data sets, as far as fetching needs them."""
 
 import re
 
@@ -83,7 +83,7 @@ def check_set(path, name, entry):
 
 
 def completed(catalog, path):
-    """The catalogue with `like` resolved: such a set inherits the keys of the named set and of its parts.
+    """The catalog with `like` resolved: such a set inherits the keys of the named set and of its parts.
 
     Raises FetchError.
     """
@@ -108,8 +108,8 @@ def read_toml(path):
         raise FetchError(str(error)) from error
 
 
-def read_catalogues(paths):
-    """{name: entry} of all catalogues. A later catalogue overrides an earlier one. Raises FetchError."""
+def read_catalogs(paths):
+    """{name: entry} of all catalogs. A later catalog overrides an earlier one. Raises FetchError."""
     catalog = {}
     for path in paths:
         catalog.update(completed(read_toml(path), path))

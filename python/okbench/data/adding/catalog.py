@@ -1,4 +1,4 @@
-"""Edits the catalogue of a data folder as text, so that other entries keep their formatting and comments."""
+"""Edits the catalog of a data folder as text, so that other entries keep their formatting and comments."""
 
 import os
 import pathlib
@@ -46,7 +46,7 @@ def files_of(entry):
     return {file["name"] for file in files if isinstance(file, dict) and isinstance(file.get("name"), str)}
 
 
-class Catalogue:
+class Catalog:
     """The content of DATA_FOLDER/catalog.toml; no entries if there is no such file. Raises AddError."""
 
     def __init__(self, folder):
