@@ -8,11 +8,12 @@ namespace okbench {
 
 /// A prediction, made before the learner used the label. Unused fields keep their defaults.
 struct Prediction {
-  std::uint32_t label = 0;        ///< position of the label among the classes; binary: -1 first
-  std::int32_t predicted = -1;    ///< position of the predicted class; -1: no class (binary score 0)
-  bool flagged = false;           ///< novelty detectors: the example was called novel
-  double target = 0;              ///< real targets
-  double value = 0;               ///< real targets: f(x)
+  std::uint32_t label = 0;  ///< position of the label among the classes; binary: -1 first
+  std::int32_t predicted =
+      -1;                ///< position of the predicted class; -1: no class (binary score 0 on a stream)
+  bool flagged = false;  ///< novelty detectors: the example was called novel
+  double target = 0;     ///< real targets
+  double value = 0;      ///< real targets: f(x)
   std::span<const float> scores;  ///< f_r(x) of every output, rounded to single precision
 };
 

@@ -23,12 +23,20 @@ bool MayUseDifferences(const Trial& trial) {
                                 : NeedsDifferences<float>(trial.kernel, scale);
 }
 
+// Whether the trial, or the search for its parameters, measures test errors of two classes.
+bool TestsTwoClasses(const Trial& trial) {
+  const bool folds = !trial.candidates.empty() && trial.info->protocol != Protocol::kStream;
+  return (folds || !trial.data->test_part.empty()) && trial.scores.classes == 2 &&
+         trial.scores.kind != ScoreKind::kOneClass;
+}
+
 }  // namespace
 
 nlohmann::json RevisionsOf(const Trial& trial) {
   nlohmann::json revisions = {
       {"method", trial.info->revision}, {"engine", kEngineRevision}, {"protocol", kProtocolRevision}};
   if (trial.trace->training && trial.info->measures_training) revisions["training"] = kTrainingRevision;
+  if (TestsTwoClasses(trial)) revisions["test"] = kTestRevision;
   const auto& values = trial.parameters->all();
   if (const auto loss = values.find("loss"); loss != values.end())
     revisions["loss"] = FindLoss(std::get<std::string>(loss->second)).revision;

@@ -12,9 +12,12 @@ namespace okbench {
 inline constexpr int kProtocolRevision = 1;
 /// Revision of the measurements on the training set. Revision 2 adds the share of the worst examples.
 inline constexpr int kTrainingRevision = 2;
+/// Revision of the test errors of two classes. Revision 2: f(x) = 0 predicts -1, as `predict` does; it was
+/// wrong for either label.
+inline constexpr int kTestRevision = 2;
 
 /// The revisions that a trial's trace depends on, by name. Always: method, kernel engine and protocol.
-/// If they apply: training measurements, loss, data generator, text reader, integer rows, RBF values from
+/// If they apply: training measurements, test errors of two classes, loss, data generator, text reader, integer rows, RBF values from
 /// differences, and the component of the output table.
 nlohmann::json RevisionsOf(const Trial& trial);
 

@@ -25,9 +25,12 @@ class PredictionMaker {
   const PredictionShape& shape() const { return shape_; }
 
   /// The prediction for row i. `flagged`: whether a novelty detector flags it; ignored for other learners.
+  /// `tested`: made by a model on the test part, where a binary score 0 predicts -1 as `predict` does. On the
+  /// stream it predicts no class.
   /// Throws TrialFailure "diverged" for a score beyond single precision.
   template <class T>
-  Prediction Make(const Examples<T>& set, std::size_t i, std::span<const double> scores, bool flagged) {
+  Prediction Make(const Examples<T>& set, std::size_t i, std::span<const double> scores, bool flagged,
+                  bool tested = false) {
     constexpr double kLargest = std::numeric_limits<float>::max();
     shape_.outputs = scores.size();
     rounded_.resize(scores.size());
@@ -50,7 +53,7 @@ class PredictionMaker {
     } else if (scores.size() > 1) {
       made.predicted = static_cast<std::int32_t>(ArgMax(scores));
     } else {
-      made.predicted = scores[0] > 0 ? 1 : scores[0] < 0 ? 0 : -1;
+      made.predicted = scores[0] > 0 ? 1 : scores[0] < 0 || tested ? 0 : -1;
     }
     return made;
   }

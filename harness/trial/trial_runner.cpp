@@ -93,7 +93,7 @@ TrialRunner<T>::TrialRunner(const Trial& trial, const Examples<T>& train, const 
                    [this](const TestOutcome& outcome, std::size_t i) {
                      const std::size_t outputs = outcome.scores.size() / outcome.examples;
                      return maker_.Make(*test_, i, std::span(outcome.scores).subspan(i * outputs, outputs),
-                                        !outcome.flagged.empty() && outcome.flagged[i]);
+                                        !outcome.flagged.empty() && outcome.flagged[i], true);
                    }},
       measures_(context_),
       recorder_(trial, learner_->Columns(), measures_, late_, [this] { return clock_.Seconds(); }),

@@ -63,7 +63,7 @@ struct TestDetails {
 /// Errors of the model on the test set.
 struct TestOutcome {
   std::size_t examples = 0;                      ///< test examples
-  std::size_t mistakes = 0;                      ///< examples predicted wrongly
+  std::size_t mistakes = 0;                      ///< examples predicted wrongly, see PredictsWrong()
   bool finite = true;                            ///< every score was finite
   double squared_error = 0;                      ///< regression: sum of (f(x) - y)^2; noise-free y if known
   std::optional<double> mean_loss{};             ///< mean loss; empty if the method does not report it

@@ -69,8 +69,7 @@ class Baseline final : public StreamLearner, public Resumable {
       for (std::size_t i = 0; i < rows.size(); ++i) rule_.Predict(out.subspan(i * f_.size(), f_.size()));
     };
     if (kind_ == LabelKind::kReal) return SumSquaredErrors(*test_, scores);
-    return CountMistakes(
-        *test_, f_.size(), scores, [](auto f, std::int32_t y) { return !Right(f, y); }, task_loss_);
+    return CountMistakes(*test_, f_.size(), scores, task_loss_);
   }
 
   std::span<const std::uint32_t> RetainedRows() const override { return {}; }

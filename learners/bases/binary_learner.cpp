@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "learners/bases/test_set.h"
 #include "learners/core/math.h"
 
 namespace okbench {
@@ -79,9 +80,9 @@ TestOutcome BinaryLearner<T>::Test() {
   if (!has_test_) throw InvalidArgument("Test() needs a test set");
   const std::vector<double> f = UpdatedScores(test_scores_);
   TestOutcome outcome{.examples = f.size(), .mistakes = 0};
-  // The comparison counts a NaN score as a mistake.
   outcome.finite = AllFinite(f);
-  for (std::size_t i = 0; i < f.size(); ++i) outcome.mistakes += test_.examples->label(i) * f[i] > 0 ? 0 : 1;
+  for (std::size_t i = 0; i < f.size(); ++i)
+    outcome.mistakes += PredictsWrong({&f[i], 1}, test_.examples->label(i)) ? 1 : 0;
   outcome.scores = f;
   return outcome;
 }

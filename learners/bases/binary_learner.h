@@ -3,7 +3,8 @@
 // the kernel engine with its counter, and incremental test and training scores.
 //
 // The model is f(x) = sum_i coefficient(i) k(x_i, x) + bias over the training examples x_i. With several
-// expansions, the last one is the model. f(x) > 0 predicts +1; f(x) = 0 is a mistake for either label.
+// expansions, the last one is the model. f(x) > 0 predicts +1. While learning, f(x) = 0 is a
+// mistake for either label.
 
 #include <span>
 #include <string>

@@ -102,7 +102,7 @@ class BudgetLearner final : public BudgetStreamLearner {
   TestOutcome Test() override {
     return CountMistakes(
         *test_.examples, f_.size(), [this](auto rows, auto out) { cache_.Evaluate(test_, rows, out); },
-        [this](std::span<const double> f, std::int32_t y) { return update_.Mistake(f, y); }, task_loss_);
+        task_loss_);
   }
 
   /// Empty: members are copied into the cache.

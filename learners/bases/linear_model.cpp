@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "learners/bases/binary_learner.h"
+#include "learners/bases/test_set.h"
 #include "learners/core/sums.h"
 
 namespace okbench {
@@ -27,11 +28,10 @@ void RequireLinearBinary(const char* method, const LearnerContext<T>& context) {
 template <class T>
 TestOutcome TestLinear(const Examples<T>& set, const Eigen::VectorXd& w) {
   TestOutcome outcome{.examples = set.size()};
-  // The comparison counts a NaN score as a mistake.
   outcome.finite = w.allFinite();
   for (std::size_t i = 0; i < set.size(); ++i) {
     outcome.scores.push_back(Product(set.row(i), w));
-    outcome.mistakes += set.label(i) * outcome.scores.back() > 0 ? 0 : 1;
+    outcome.mistakes += PredictsWrong({&outcome.scores.back(), 1}, set.label(i)) ? 1 : 0;
   }
   return outcome;
 }

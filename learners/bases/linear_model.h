@@ -48,7 +48,7 @@ Model<T> LinearModelOf(const Eigen::VectorXd& w) {
   return {.kernel = Kernel::Linear(), .weights = {w.begin(), w.end()}};
 }
 
-/// Test errors of f(x) = <w, x>. f(x) > 0 predicts +1; f(x) = 0 is a mistake for either label.
+/// Test errors of f(x) = <w, x>, see PredictsWrong().
 template <class T>
 TestOutcome TestLinear(const Examples<T>& set, const Eigen::VectorXd& w);
 

@@ -179,14 +179,7 @@ class OneVsRest : public FunctionLearner<T> {
   TestOutcome Test() override {
     const Examples<T>& set = *test_.examples;
     const auto scores = [this](auto rows, auto out) { set_.Evaluate(test_, rows, out); };
-    if (kind_ != LabelKind::kReal)
-      return CountMistakes(
-          set, f_.size(), scores,
-          [this](std::span<const double> f, std::int32_t y) {
-            return f.size() == 1 ? methods_[0].Evaluate(f[0], y).mistake
-                                 : ArgMax(f) != static_cast<std::size_t>(y);
-          },
-          task_loss_);
+    if (kind_ != LabelKind::kReal) return CountMistakes(set, f_.size(), scores, task_loss_);
     return SumSquaredErrors(set, scores);
   }
 

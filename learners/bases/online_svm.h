@@ -190,7 +190,8 @@ class OnlineSvm final : public OnlineSvmLearner {
     finite_ = true;
     EvaluateLosses(test_, AllRows(set),
                    [&](std::size_t i, std::span<const double> f, const LossValue& value) {
-                     outcome.mistakes += value.mistake ? 1 : 0;
+                     outcome.mistakes +=
+                         (novelty_ ? value.mistake : !regression_ && PredictsWrong(f, set.label(i))) ? 1 : 0;
                      outcome.AddScores(f);
                      if (novelty_) outcome.flagged.push_back(value.mistake);
                      losses += value.loss;

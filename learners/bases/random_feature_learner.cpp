@@ -92,13 +92,7 @@ TestOutcome RandomFeatureLearner<T>::TestScores(
       scores_of(z, out.subspan(i * f_.size(), f_.size()));
     });
   };
-  if (kind_ != LabelKind::kReal)
-    return CountMistakes(
-        set, f_.size(), scores,
-        [](std::span<const double> f, std::int32_t y) {
-          return f.size() == 1 ? !(y * f[0] > 0) : ArgMax(f) != static_cast<std::size_t>(y);
-        },
-        task_loss_);
+  if (kind_ != LabelKind::kReal) return CountMistakes(set, f_.size(), scores, task_loss_);
   return SumSquaredErrors(set, scores);
 }
 

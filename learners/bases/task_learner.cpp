@@ -93,7 +93,7 @@ TestOutcome TaskLearner<T>::Test() {
   Follow(test_scores_, *test_.examples, [&](std::size_t y, std::span<const double> f) {
     outcome.finite = outcome.finite && AllFinite(f);
     outcome.AddScores(f);
-    outcome.mistakes += task_->Mistake(y, f) ? 1 : 0;
+    outcome.mistakes += ArgMax(f) != y ? 1 : 0;
     task_loss += prediction_loss_(f, y).value_or(0);
   });
   if (prediction_loss_.known()) outcome.task_loss = task_loss / static_cast<double>(outcome.examples);

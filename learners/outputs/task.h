@@ -32,7 +32,8 @@ class Task {
   virtual double Kappa(std::size_t output, std::size_t other) const = 0;
   /// Computes f[y] = sum_r kappa(y, r) g[r]. `f` and `g` may be the same list.
   virtual void OutputProducts(std::span<const double> g, std::span<double> f) const = 0;
-  /// Whether scores f predict a wrong output: their arg max, the lowest index among ties, is not the truth.
+  /// Whether scores f are a mistake while learning: their arg max, the lowest index among ties, is not the
+  /// truth.
   virtual bool Mistake(std::size_t truth, std::span<const double> f) const;
   /// Whether kappa is the identity, so that OutputProducts copies.
   virtual bool identity() const { return false; }
@@ -50,7 +51,7 @@ class BinaryTask final : public Task {
     return output == other ? 0.25 : -0.25;
   }
   void OutputProducts(std::span<const double> g, std::span<double> f) const override;
-  /// Equal scores, i.e. f(x) = 0, are a mistake for either label.
+  /// While learning, equal scores, i.e. f(x) = 0, are a mistake for either label.
   bool Mistake(std::size_t truth, std::span<const double> f) const override {
     return !(f[truth] > f[1 - truth]);
   }

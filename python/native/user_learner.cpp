@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "harness/run/interruption.h"
 #include "learners/api/registry.h"
+#include "learners/bases/test_set.h"
 #include "learners/core/math.h"
 #include "python/native/handed_kernel.h"
 #include "python/native/rows.h"
@@ -124,7 +125,7 @@ class UserLearner final : public StreamLearner {
       outcome.AddScores(f);
       for (std::size_t i = 0; i < rows.size(); ++i)
         outcome.mistakes +=
-            Mistake(std::span(f).subspan(i * outputs_, outputs_), test_->label(rows[i])) ? 1 : 0;
+            PredictsWrong(std::span(f).subspan(i * outputs_, outputs_), test_->label(rows[i])) ? 1 : 0;
     }
     return outcome;
   }

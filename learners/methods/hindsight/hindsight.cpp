@@ -89,7 +89,7 @@ TestOutcome Hindsight<T>::Test() {
     const double margin = set.target(i) * f[0];
     outcome.finite = outcome.finite && AllFinite(f);
     outcome.AddScores(f);
-    outcome.mistakes += margin <= 0 ? 1 : 0;
+    outcome.mistakes += PredictsWrong(f, set.label(i)) ? 1 : 0;
     losses += std::max(0.0, options_.margin - margin);
   });
   outcome.mean_loss = losses / static_cast<double>(set.size());

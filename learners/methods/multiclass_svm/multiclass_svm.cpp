@@ -302,7 +302,6 @@ TestOutcome MulticlassSvm<T>::Test() {
         const std::vector<double> scores = Scores(test_, rows, Purpose::kMeasuring);
         std::copy(scores.begin(), scores.end(), out.begin());
       },
-      [](std::span<const double> f, std::int32_t y) { return ArgMax(f) != static_cast<std::size_t>(y); },
       task_loss_);
 }
 

@@ -239,7 +239,7 @@ void Run(const char* name, StepOf step_of, const Given& given, const Kernel& ker
       for (std::size_t r = 0; r < g.size(); ++r)
         for (const Term& term : functions[r].terms) g[r] += term.alpha * k.at(term.step);
       mistakes += kind == LabelKind::kBinary
-                      ? (test.label(row) * g[0] <= 0 ? 1 : 0)
+                      ? (testing::PredictsOtherClass(g[0], test.label(row)) ? 1 : 0)
                       : (std::max_element(g.begin(), g.end()) - g.begin() != test.label(row) ? 1 : 0);
     }
     REQUIRE(testing::Measured(*learner, on_test.asked() - before, [&] { return learner->Test(); }).mistakes ==

@@ -215,7 +215,7 @@ void CompareMeasured(OnlineSvm<double, StepSize>& svm, const Replay<StepSize>& r
   std::size_t mistakes = 0;
   for (std::size_t row = 0; row < test.size(); ++row) {
     squared += (scores[row] - test.truth(row)) * (scores[row] - test.truth(row));
-    mistakes += test.label(row) * scores[row] <= 0 ? 1 : 0;
+    mistakes += testing::PredictsOtherClass(scores[row], test.label(row)) ? 1 : 0;
   }
   if (one.kind == LabelKind::kReal) REQUIRE(Agree(outcome.squared_error, squared));
   if (one.kind == LabelKind::kBinary && std::get<std::string>(one.values.at("loss")) != "novelty")

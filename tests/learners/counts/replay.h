@@ -91,15 +91,20 @@ auto Measured(const Learner& learner, std::uint64_t evaluations, const Measure& 
   return outcome;
 }
 
+/// Whether a model with this score predicts another class than the label: f(x) > 0 predicts +1, else -1.
+inline bool PredictsOtherClass(double score, double label) { return (score > 0) != (label > 0); }
+
 /// Statistics of the scores of binary examples, computed plainly.
 struct PlainOutcome {
   std::uint64_t examples = 0, mistakes = 0, margin_errors = 0;
+  std::uint64_t wrong = 0;      ///< predictions of the other class, see PredictsOtherClass()
   std::uint64_t on_margin = 0;  ///< margins so close to the limit that rounding decides
   double losses = 0;
 
   void Count(double score, double label) {
     ++examples;
     mistakes += label * score > 0 ? 0 : 1;
+    wrong += PredictsOtherClass(score, label) ? 1 : 0;
     on_margin += Agree(label * score, 1) ? 1 : 0;
     margin_errors += label * score < 1 && !Agree(label * score, 1) ? 1 : 0;
     losses += std::max(0.0, 1 - label * score);

@@ -63,7 +63,7 @@ class Measurements {
         Measured(learner, count * train_.size(), [&] { return learner.MeasureTraining(); });
     REQUIRE(Agree(on_train.mean_loss, train.mean_loss()));
     const TestOutcome on_test = Measured(learner, count * test_.size(), [&] { return learner.Test(); });
-    REQUIRE(on_test.mistakes == test.mistakes);
+    REQUIRE(on_test.mistakes == test.wrong);
     // The coefficients are unchanged, so nothing is evaluated.
     Measured(learner, 0, [&] { return learner.Test(); });
     REQUIRE(learner.counts().evaluation == on_train_.asked() + on_test_.asked());

@@ -182,7 +182,7 @@ Seen Run(const Given& values, const LearnerContext<double>& context, int rounds)
     const std::vector<double> scores = on_test.Scores(measured, changed);
     for (std::size_t row = 0; row < test.size(); ++row) expected_test.Count(scores[row], test.label(row));
     const auto on = Measured(*learner, on_test.asked() - before, [&] { return learner->Test(); });
-    REQUIRE(on.mistakes == expected_test.mistakes);
+    REQUIRE(on.mistakes == expected_test.wrong);
     // The training scores are cached.
     Measured(*learner, 0, [&] { return learner->MeasureTraining(); });
   }

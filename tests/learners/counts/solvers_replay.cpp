@@ -356,7 +356,7 @@ void ReplayHindsight() {
     for (std::size_t row = 0; row < test.size(); ++row) {
       double f = 0;
       for (std::uint32_t i = 0; i < n; ++i) f += learner->coefficient(i) * on_test(i, row);
-      mistakes += test.label(row) * f > 0 ? 0 : 1;
+      mistakes += testing::PredictsOtherClass(f, test.label(row)) ? 1 : 0;
     }
     for (const std::uint32_t i : testing::TwoPasses(n, seed)) {
       const StepOutcome outcome = learner->Step(i);

@@ -179,7 +179,7 @@ void RequireReplay(const std::string& name, const Given& given, const Kernel& ke
       for (const std::uint32_t slot : set.members(r))
         f[r] += set.alpha(r, slot) * value(row_of(slot), DenseRow(test, i));
     if (kind == LabelKind::kReal) squares += (f[0] - test.truth(i)) * (f[0] - test.truth(i));
-    if (kind == LabelKind::kBinary) mistakes += f[0] * test.label(i) <= 0 ? 1 : 0;
+    if (kind == LabelKind::kBinary) mistakes += PredictsOtherClass(f[0], test.label(i)) ? 1 : 0;
     if (kind == LabelKind::kMulticlass)
       mistakes += ArgMax(f) != static_cast<std::size_t>(test.label(i)) ? 1 : 0;
   }
