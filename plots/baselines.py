@@ -65,6 +65,7 @@ def adult(kol, merging):
             f"{100 * mean(merging.traces, 'test_error'):.2f} (roughly {100 * printed.value('budgeted-svm.test'):.0f})",
         ],
     ]
+    rows.append(["Majority class", "", "", tables.majority(kol.traces)])
     header = ["learner", "mistakes (printed)", "support vectors (printed)", "test error, % (printed)"]
     mark = data_marks(trace for one in (kol, merging) for trace in one.traces)
     return header, rows, "Adult with the settings of KOL and BudgetedSVM", mark
@@ -86,6 +87,7 @@ def variants(experiment):
                         f"{mean(traces, 'support_vectors'):.0f}",
                     ]
                 )
+        rows.append([data_title(data_set, here), "Majority class", "", tables.majority(here), ""])
     header = ["data set", "learner", "error, %", "test error, %", "support vectors"]
     mark = data_marks(experiment.traces)
     return header, rows, "Variants: implementations that differ from the papers", mark

@@ -296,6 +296,8 @@ def table_5_3(experiment):
             paper = f"{100 * printed.value(path):.2f} ± {100 * printed.deviation(path):.2f}"
             row.append(tables.beside(ours, paper))
         rows.append(row)
+    first = [select(experiment, "sfd1", data_set) for data_set in shown(experiment)]
+    rows.append(["Majority class", *map(tables.majority, first)])
     header = ["test error in %"] + [f"{name_of(experiment, data_set)} (paper)" for data_set in shown(experiment)]
     return header, rows, "Table 5.3: test errors after two epochs, mean ± standard deviation over the seeds", False
 

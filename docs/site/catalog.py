@@ -2,6 +2,7 @@
 
 import collections
 import json
+import pathlib
 import re
 
 from rst import anchored, code, escape, label, literal, page, short_lines, table, title, toctree
@@ -48,11 +49,11 @@ def example(learner):
 
 def learner_page(learner, root, experiments):
     folder = learner["name"].replace("-", "_")
-    methods, boxes = root / "learners" / "methods" / folder, root / "learners" / "boxes" / f"{folder}.h"
+    methods, boxes = root / "learners" / "methods" / folder, root / "boxes" / "learners" / f"{folder}.h"
     # A baseline has no header.
     places = [methods / f"{folder}.h", methods / "learner.cpp", boxes]
     place = next(path for path in places if path.is_file())
-    part = "boxes" if place == boxes else "methods"
+    part = "boxes" if place == boxes else "learners/methods"
     comment = top_comment(place)
     users = [f":ref:`{path} <experiment-{slug(path)}>`" for path in experiments]
     facts = [
@@ -60,7 +61,7 @@ def learner_page(learner, root, experiments):
         ["protocol", escape(f"{learner['protocol']}, with labels {', '.join(learner['labels'])}")],
         ["revision", f"{learner['revision']}, part of every trial's id"],
     ]
-    facts += [["declared in", f":doc:`learners/{part} </cpp/{part}>`"]] if comment else []
+    facts += [["declared in", f":doc:`{part} </cpp/{pathlib.PurePosixPath(part).name}>`"]] if comment else []
     return page(
         label(f"learner-{learner['name']}"),
         title(learner["name"]),

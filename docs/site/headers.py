@@ -1,29 +1,35 @@
-"""Pages of the C++ headers of learners/: the top comment of each file, then its declarations (by breathe)."""
+"""Pages of the C++ headers: the top comment of each file, then its declarations (by breathe)."""
 
 import collections
+import pathlib
 import re
 
 from catalog import top_comment
 from rst import code, escape, literal, page, table, title, toctree
 
 
-def directories(root):
-    """The folders of learners/ in the order of architecture.md, with their descriptions there."""
+def described(root):
+    """The folders with headers in the order of architecture.md, with their descriptions there."""
     text = (root / "docs" / "explanation" / "architecture.md").read_text(encoding="utf-8")
-    return dict(re.findall(r"^\| `learners/(\w+)/(?:NAME/)?` \| (.*) \|$", text, re.M))
+    return dict(re.findall(r"^\| `(base|boxes|learners/\w+)/(?:NAME/)?` \| (.*) \|$", text, re.M))
 
 
 def pages(root):
-    """The pages of cpp: an index, and one per folder of learners/."""
+    """The pages of cpp: an index, and one per folder."""
     files = collections.defaultdict(list)
-    for path in sorted((root / "learners").rglob("*.h")):
-        if "internal" not in path.parts:
-            files[path.relative_to(root).parts[1]].append(path)
-    named = directories(root)
-    names = [name for name in named if name in files]
-    names += sorted(set(files) - set(names))
-    made = {name: folder_page(root, name, files[name], named.get(name, "")) for name in files}
-    rows = [[f":doc:`learners/{name} <{name}>`", escape(named.get(name, ""))] for name in names]
+    for folder in ("base", "learners", "boxes/learners"):
+        for path in sorted((root / folder).rglob("*.h")):
+            if "internal" not in path.parts:
+                parts = path.relative_to(root).parts
+                files["/".join(parts[:2]) if folder == "learners" else parts[0]].append(path)
+    words = described(root)
+    folders = [folder for folder in words if folder in files]
+    folders += sorted(set(files) - set(folders))
+    names = [pathlib.PurePosixPath(folder).name for folder in folders]
+    made = {
+        name: folder_page(root, folder, files[folder], words.get(folder, "")) for name, folder in zip(names, folders)
+    }
+    rows = [[f":doc:`{folder} <{name}>`", escape(words.get(folder, ""))] for name, folder in zip(names, folders)]
     made["index"] = page(
         title("The C++ library"),
         "Use ``find_package(okbench)`` and link ``okbench::learners``. The library only computes: it uses no files,\n"
@@ -35,12 +41,12 @@ def pages(root):
     return made
 
 
-def folder_page(root, name, paths, words):
-    parts = [title(f"learners/{name}")]
+def folder_page(root, folder, paths, words):
+    parts = [title(folder)]
     parts += [escape(words[0].upper() + words[1:]) + ".\n"] if words else []
     for path in paths:
         file = path.relative_to(root).as_posix()
-        parts += [title(file.removeprefix(f"learners/{name}/"), "-"), f"{literal(f'#include <{file}>')}\n"]
+        parts += [title(file.removeprefix(f"{folder}/"), "-"), f"{literal(f'#include <{file}>')}\n"]
         comment = top_comment(path)
         parts += [code(comment)] if comment else []
         parts += [f".. doxygenfile:: {file}\n   :sections: {SECTIONS}\n"]

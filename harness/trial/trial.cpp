@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -93,6 +94,21 @@ class TrialRun {
   void CheckDistances() { differences_ = differences_ || NeedsDifferences(trial_.kernel, Progress()); }
   const Examples<T>& Progress() const { return chunks_ ? *chunk_ : *train_; }
 
+  // Test error of always predicting the most frequent class of the training part, the first on ties. Empty
+  // without a test part or classes.
+  std::optional<double> MajorityTestError() const {
+    const bool classes = train_ && (train_->label_kind() == LabelKind::kBinary ||
+                                    train_->label_kind() == LabelKind::kMulticlass);
+    if (!classes || !test_) return std::nullopt;
+    std::map<std::int32_t, std::size_t> counts;
+    for (std::size_t i = 0; i < train_->size(); ++i) ++counts[train_->label(i)];
+    const auto fewer = [](const auto& a, const auto& b) { return a.second < b.second; };
+    const std::int32_t majority = std::ranges::max_element(counts, fewer)->first;
+    std::size_t others = 0;
+    for (std::size_t i = 0; i < test_->size(); ++i) others += test_->label(i) != majority ? 1 : 0;
+    return static_cast<double>(others) / static_cast<double>(test_->size());
+  }
+
   Trace Finish() {
     const double wall_seconds = learning_.seconds(), cpu_seconds = learning_.cpu_seconds();
     const std::optional<double> kernel_share = kernel_share_.Finish();
@@ -113,6 +129,7 @@ class TrialRun {
                                       {"test", test_ ? test_->size() : 0},
                                       {"features", shape.features()},
                                       {"classes", shape.classes()}};
+    if (const auto error = MajorityTestError()) trace.provenance["majority_test_error"] = *error;
     if (!trial_.train_plan->image.empty()) trace.provenance["data_shape"]["image"] = trial_.train_plan->image;
     if (trial_.train_plan->margin > 0) trace.provenance["data_shape"]["margin"] = trial_.train_plan->margin;
     for (const DataPlan* plan : {&*trial_.train_plan, &*trial_.test_plan})

@@ -12,6 +12,12 @@ def beside(ours, paper):
     return f"{ours} ({paper})"
 
 
+def majority(traces):
+    """Test error in percent of always predicting the most frequent training class, or "-" if a trace lacks it."""
+    error = traces[0].provenance.get("majority_test_error")
+    return "-" if error is None else f"{100 * error:.2f}"
+
+
 def save(header, rows, title, path):
     """Writes PATH.md, PATH.csv and PATH.tex. Raises WriteError."""
     rows = [[str(one) for one in row] for row in rows]
