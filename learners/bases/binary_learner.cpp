@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "learners/bases/test_set.h"
 #include "learners/core/math.h"
 
 namespace okbench {

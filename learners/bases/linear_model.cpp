@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "learners/bases/binary_learner.h"
-#include "learners/bases/test_set.h"
+#include "learners/core/math.h"
 #include "learners/core/sums.h"
 
 namespace okbench {

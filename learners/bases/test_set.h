@@ -21,14 +21,6 @@ void ForEachScored(std::span<const std::uint32_t> rows, std::size_t outputs, con
   for (std::size_t i = 0; i < rows.size(); ++i) visit(i, std::span(out).subspan(i * outputs, outputs));
 }
 
-/// Whether a model with scores f predicts another class than y, as `predict` of the estimators does. One score
-/// predicts +1 if it is above 0, else -1. Several scores predict the class of the largest, the first of them
-/// on a tie. NaN is wrong. While learning, the papers count f(x) = 0 as a mistake for either label instead.
-inline bool PredictsWrong(std::span<const double> f, std::int32_t y) {
-  if (f.size() > 1) return ArgMax(f) != static_cast<std::size_t>(y);
-  return y > 0 ? !(f[0] > 0) : !(f[0] <= 0);
-}
-
 /// Counts wrong predictions and task losses on all rows of `set`.
 template <class T, class Scores>
 TestOutcome CountMistakes(const Examples<T>& set, std::size_t outputs, const Scores& scores,

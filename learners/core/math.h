@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 namespace okbench {
@@ -75,6 +76,14 @@ inline bool AllFinite(std::span<const double> values) {
 /// Index of the largest score, the lowest index on ties: the predicted class. REQUIRES: f is not empty.
 inline std::size_t ArgMax(std::span<const double> f) {
   return static_cast<std::size_t>(std::max_element(f.begin(), f.end()) - f.begin());
+}
+
+/// Whether a model with scores f predicts another class than y, as `predict` of the estimators does. One
+/// score predicts +1 if it is above 0, else -1. Several scores predict the class of the largest, the first of
+/// them on a tie. NaN is wrong. While learning, the papers count f(x) = 0 as a mistake for either label.
+inline bool PredictsWrong(std::span<const double> f, std::int32_t y) {
+  if (f.size() > 1) return ArgMax(f) != static_cast<std::size_t>(y);
+  return y > 0 ? !(f[0] > 0) : !(f[0] <= 0);
 }
 
 }  // namespace okbench

@@ -14,7 +14,6 @@
 #include "base/error.h"
 #include "harness/run/interruption.h"
 #include "learners/api/registry.h"
-#include "learners/bases/test_set.h"
 #include "learners/core/math.h"
 #include "python/native/handed_kernel.h"
 #include "python/native/rows.h"

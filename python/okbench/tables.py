@@ -2,7 +2,6 @@
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.compose import ColumnTransformer
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils.validation import check_is_fitted
 
@@ -17,8 +16,9 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     missing : {'error', 'mean', 'median'}, default='error'
         'error': a missing number raises ValueError. 'mean', 'median': replace it by that value of its column in `fit`.
         A missing category becomes the category "missing".
-    categories : 'auto' or list of str, default='auto'
-        Columns that are categories. 'auto': all columns that are not numbers.
+    categories : 'auto' or list of column names, default='auto'
+        Columns that are categories. 'auto': all columns that are not numbers. Categories are texts without blanks
+        around them; the number 1.0 is the category "1".
     scale : {None, 'standard'}, default=None
         'standard': scale each column of numbers to mean 0 and standard deviation 1 over the rows of `fit`.
 
@@ -50,35 +50,33 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         if self.scale not in (None, "standard"):
             raise ValueError(f"scale: must be None or 'standard', not {self.scale!r}")
         X = self._frame(X)
+        names = list(X.columns)
         if isinstance(self.categories, str):
-            nominal = [name for name in X.columns if not is_number(X[name])]
+            chosen = [at for at in range(len(names)) if not is_number(X.iloc[:, at])]
         else:
-            nominal = list(self.categories)
-            unknown = [name for name in nominal if name not in X.columns]
+            unknown = [name for name in self.categories if name not in names]
             if unknown:
                 raise ValueError(f"categories: there is no column {unknown[0]!r}")
-        numbers = [name for name in X.columns if name not in nominal]
-        self.encoder_ = ColumnTransformer(
-            [
-                ("numbers", NumberColumns(self.missing, self.scale), numbers),
-                ("categories", OneHotEncoder(handle_unknown="ignore", sparse_output=False), nominal),
-            ],
-            sparse_threshold=0,
-        )
-        self.names_, self._nominal = list(X.columns), nominal
-        self._require_complete(X, numbers)
-        self.encoder_.fit(self._texts(X))
-        known = dict(zip(nominal, self.encoder_.named_transformers_["categories"].categories_)) if nominal else {}
-        fitted = self.encoder_.named_transformers_["numbers"].columns_ if numbers else {}
+            chosen = [at for at, name in enumerate(names) if name in self.categories]
+        # Columns are known by position: names may be numbers, or occur twice.
+        self.names_, self._nominal = names, chosen
+        self._numbers = [at for at in range(len(names)) if at not in set(chosen)]
+        self._require_complete(X)
+        self.scales_ = {at: Standardization(X.iloc[:, at], self.missing, str(names[at])) for at in self._numbers}
+        self.encoder_ = OneHotEncoder(handle_unknown="ignore", sparse_output=False)
+        known = {}
+        if chosen:
+            self.encoder_.fit(self._texts(X))
+            known = dict(zip(chosen, self.encoder_.categories_))
         self.columns_ = []
-        for name in X.columns:
+        for at, name in enumerate(names):
             one = {"column": str(name)}
-            if name in known:
-                one["categories"] = [str(value) for value in known[name]]
-            elif self.missing != "error" and X[name].isna().any():
-                one |= {"missing": self.missing, "fill": fitted[name].fill}
-            if name in fitted and self.scale:
-                one |= {"mean": fitted[name].mean, "deviation": fitted[name].deviation}
+            if at in known:
+                one["categories"] = [str(value) for value in known[at]]
+            elif self.missing != "error" and X.iloc[:, at].isna().any():
+                one |= {"missing": self.missing, "fill": self.scales_[at].fill}
+            if at in self.scales_ and self.scale:
+                one |= {"mean": self.scales_[at].mean, "deviation": self.scales_[at].deviation}
             self.columns_.append(one)
         return self
 
@@ -92,8 +90,15 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         X = self._frame(X)
         if list(X.columns) != self.names_:
             raise ValueError(f"the columns are {list(X.columns)}; fit had {self.names_}")
-        self._require_complete(X, [name for name in self.names_ if name not in self._nominal])
-        return np.asarray(self.encoder_.transform(self._texts(X)), dtype=float)
+        self._require_complete(X)
+        parts = [np.zeros((len(X), 0))]
+        for at, scale in self.scales_.items():
+            values = np.asarray(X.iloc[:, at], dtype=float)
+            values = np.where(np.isnan(values), scale.fill, values)
+            parts.append((scale(values) if self.scale else values)[:, None])
+        if self._nominal:
+            parts.append(self.encoder_.transform(self._texts(X)))
+        return np.hstack(parts)
 
     def get_feature_names_out(self, input_features=None):
         """Names of the features: a column, or "column=category"."""
@@ -111,17 +116,27 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         return X if isinstance(X, pd.DataFrame) else pd.DataFrame(np.asarray(X, dtype=object)).infer_objects()
 
     def _texts(self, X):
-        """X with categories as text; a missing one is "missing"."""
-        X = X.copy()
-        for name in self._nominal:
-            X[name] = X[name].astype(object).where(X[name].notna(), "missing").astype(str)
-        return X
+        """The categories as texts, shape (rows, columns of categories)."""
+        columns = [[category(value) for value in X.iloc[:, at].tolist()] for at in self._nominal]
+        return np.array(columns, dtype=object).T.reshape(len(X), len(columns))
 
-    def _require_complete(self, X, numbers):
-        for name in numbers if self.missing == "error" else ():
-            wrong = np.flatnonzero(X[name].isna())
+    def _require_complete(self, X):
+        for at in self._numbers if self.missing == "error" else ():
+            wrong = np.flatnonzero(X.iloc[:, at].isna())
             if len(wrong):
+                name = self.names_[at]
                 raise ValueError(f"column {name!r}: row {wrong[0]} has no value; set missing to 'mean' or 'median'")
+
+
+def category(value):
+    """The text of a category: without blanks around it, whole numbers without ".0", and "missing" if it is missing."""
+    import pandas as pd
+
+    if value is None or value is pd.NA or value is pd.NaT or isinstance(value, float) and value != value:
+        return "missing"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value).strip()
 
 
 class Standardization:
@@ -158,29 +173,6 @@ class Standardization:
         """The standardised values. Infinite values stay infinite."""
         with np.errstate(over="ignore"):
             return ((np.asarray(values, dtype=float) - self._start) / self._unit - self._mean) / self._deviation
-
-
-class NumberColumns(TransformerMixin, BaseEstimator):
-    """Fills missing numbers and, with scale="standard", standardises. `columns_`: {name: Standardization}."""
-
-    def __init__(self, missing="error", scale=None):
-        self.missing = missing
-        self.scale = scale
-
-    def fit(self, X, y=None):
-        self.columns_ = {name: Standardization(X[name], self.missing, str(name)) for name in X.columns}
-        return self
-
-    def transform(self, X):
-        columns = []
-        for name, one in self.columns_.items():
-            values = np.asarray(X[name], dtype=float)
-            values = np.where(np.isnan(values), one.fill, values)
-            columns.append(one(values) if self.scale else values)
-        return np.column_stack(columns) if columns else np.zeros((len(X), 0))
-
-    def get_feature_names_out(self, input_features=None):
-        return np.array([str(name) for name in self.columns_], dtype=object)
 
 
 def is_number(column):

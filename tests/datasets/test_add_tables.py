@@ -62,9 +62,9 @@ def test_the_test_part_has_the_treatment_of_the_training_part(tmp_path):
     [
         (["--missing", "mean"], "choose the label by --label; columns of text are"),
         (["--missing", "mean", "--label", "none"], "has no column 'none'"),
-        (["--missing", "error", "--label", "kind"], "column 'size': row 1 has no value"),
+        (["--missing", "error", "--label", "kind"], "own.csv:3: column 1 ('size'): the value is missing ('?')"),
         (["--label", "kind"], "encode it, or use --missing"),
-        (["--missing", "mean", "--label", "colour"], "row 4: the label is missing"),
+        (["--missing", "mean", "--label", "colour"], "own.csv:5: column 2 ('colour'): the label is missing (empty)"),
     ],
 )
 def test_mistakes_are_one_line(words, message, tmp_path, capsys):

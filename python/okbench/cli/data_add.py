@@ -22,7 +22,40 @@ EXAMPLE = "okbench data add measurements.csv --name mine --label diagnosis --tes
 
 share = number_of(float, lambda value: 0 < value < 1, "a share between 0 and 1, such as 0.2")
 seed = number_of(int, lambda value: 0 <= value < 2**32, "an integer from 0 to 2^32 - 1")
+
+
+def marks(text):
+    """The texts of --missing-marks."""
+    return [one for one in text.split(",") if one.strip()]
+
+
 positive = number_of(int, lambda value: value >= 1, "an integer >= 1")
+
+
+def add_column_options(parser):
+    """Adds the options that decide what the columns of a CSV file are."""
+    header = parser.add_mutually_exclusive_group()
+    header.add_argument("--header", action="store_true", default=None, help="the first row of a CSV file has names")
+    header.add_argument(
+        "--no-header", action="store_false", dest="header", help="the first row of a CSV file has values"
+    )
+    parser.add_argument(
+        "--drop", metavar="COLUMN", action="append", default=[], help="leave out this column; may be repeated"
+    )
+    parser.add_argument(
+        "--categories",
+        metavar="COLUMN",
+        action="append",
+        default=[],
+        help="this column has categories, even if they look like numbers; may be repeated",
+    )
+    parser.add_argument(
+        "--missing-marks",
+        metavar="TEXT,...",
+        type=marks,
+        default=[],
+        help="more texts that mark a missing value, e.g. ERR,-",
+    )
 
 
 def add_options(parser):
@@ -33,11 +66,7 @@ def add_options(parser):
         metavar="first|last|NAME",
         help="label column (default: see above)",
     )
-    header = parser.add_mutually_exclusive_group()
-    header.add_argument("--header", action="store_true", default=None, help="the first row of a CSV file has names")
-    header.add_argument(
-        "--no-header", action="store_false", dest="header", help="the first row of a CSV file has values"
-    )
+    add_column_options(parser)
     test = parser.add_mutually_exclusive_group()
     test.add_argument(
         "--test", type=share, metavar="SHARE", help="share of the rows to draw as the test part, e.g. 0.2"
@@ -59,9 +88,6 @@ def add_options(parser):
         choices=("standard",),
         help="scale columns of numbers, and real targets with --kind real, to mean 0 and deviation 1",
     )
-    parser.add_argument(
-        "--drop", metavar="COLUMN", action="append", default=[], help="leave out this column; may be repeated"
-    )
     parser.add_argument("--delay", metavar="COLUMN", help="column with the steps until a label becomes known")
     parser.add_argument(
         "--change-points",
@@ -77,6 +103,9 @@ def add_options(parser):
     )
     parser.add_argument(
         "--horizon", type=positive, metavar="STEPS", help="series: steps from the last value to the target (default: 1)"
+    )
+    parser.add_argument(
+        "--target", metavar="NAME", help="series: input to predict (default: the first that is no time)"
     )
     parser.add_argument("--folder", default=home.data_folder(), help="folder of data sets (default: OKBENCH_DATA)")
     parser.add_argument("--replace", action="store_true", help="replace a data set of this name that was added before")

@@ -15,6 +15,7 @@ from ..league import output, own_data
 from ..league.bayes import ROPE
 from ..results import Results
 from . import increasing_integers, number_of
+from .data_add import add_column_options
 
 EXAMPLE = "okbench league measurements.csv --label diagnosis"
 
@@ -44,7 +45,7 @@ def add_options(parser):
     file.add_argument("--label", metavar="first|last|NAME", help="column of the label (default: as okbench data add)")
     file.add_argument("--regression", action="store_true", help="treat the label as a real number")
     file.add_argument("--classification", action="store_true", help="treat the label as a class")
-    file.add_argument("--drop", metavar="COLUMN", action="append", default=[], help="leave out this column; repeatable")
+    add_column_options(file)
     file.add_argument(
         "--missing",
         choices=("mean", "median", "error"),

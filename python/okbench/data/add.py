@@ -53,6 +53,12 @@ def read_parts(options, source, test_source):
         if "test" in more:
             raise AddError(f"{test_source.name}: contains two parts; give one file with both, or one file each")
         test = more["train"]
+    if train.drop_row_numbers():
+        train.label_description += "; the first column counts the rows and is left out"
+        if test is not None:
+            names = test.names or train.names
+            test.values, test.names, test.features = test.values[:, 1:], names, test.features - 1
+            test.label_column = train.label_column
     if test is not None:
         check_same_columns(train, test)
         train.features = test.features = max(train.features, test.features)
@@ -75,12 +81,23 @@ def wide(low, high):
 
 def add_series(options):
     """Adds a time series. Returns and raises as add()."""
-    for option in ("label", "test", "test_file", "kind", "missing", "scale", "drop", "delay", "change_points"):
+    for option in (
+        "label",
+        "test",
+        "test_file",
+        "kind",
+        "missing",
+        "scale",
+        "drop",
+        "delay",
+        "change_points",
+        "categories",
+    ):
         if getattr(options, option):
             raise AddError(f"--{option.replace('_', '-')}: is not for a series, which has --embedding")
     source = Source(options.file)
     source.check_text()
-    series = Series(source.name, source.content, options.embedding, options.horizon or 1)
+    series = Series(source.name, source.content, options.embedding, options.horizon or 1, options.target)
     low, high = wide(*series.entry()["range"])
     file = os.fsencode(source.path.name).decode(errors="replace")
     entry = {"title": f"{options.name}, from {file}", **series.entry(), "range": [low, high]}
@@ -94,11 +111,17 @@ def add_series(options):
         f"{entry['features']} features, real",
         f"rows      the last {series.embedding} values of {inputs} input{'s' if inputs > 1 else ''}; "
         "zeros before the start",
-        f"targets   the {ahead} of the first input",
+        f"targets   the {ahead} of {series.names[0]}" + (f"; inputs {', '.join(series.names)}" if inputs > 1 else ""),
+        *([f"left out  {series.time}: it counts the steps"] if series.time else []),
         f"range     {low:g} to {high:g}",
         *(f"written   {shown(str(path), 1000)[1:-1]}" for path in paths),
         f'use       name = "{options.name}" in [data] of a spec; embedding and horizon there replace these',
     ]
+
+
+def wants_encoding(options):
+    """Whether columns are encoded, scaled or left out, which only CSV files and OpenML offer."""
+    return any((options.missing, options.scale, options.drop, options.categories, options.missing_marks))
 
 
 def add(options):
@@ -106,13 +129,14 @@ def add(options):
     check_name(options.name, options.folder, options.replace)
     if options.embedding:
         return add_series(options)
-    if options.horizon:
-        raise AddError("--horizon: is for a series, which has --embedding")
+    for option in ("horizon", "target"):
+        if getattr(options, option):
+            raise AddError(f"--{option}: is for a series, which has --embedding")
     source = OpenMl(options.file) if options.file.startswith(OPENML) else Source(options.file)
     test_source = Source(options.test_file) if options.test_file else None
-    columns = []
-    if options.missing or options.scale or options.drop or isinstance(source, OpenMl):
-        source, test_source, columns = encoded(source, test_source, options)
+    columns, notes = [], []
+    if wants_encoding(options) or isinstance(source, OpenMl):
+        source, test_source, columns, notes = encoded(source, test_source, options)
     train, test = read_parts(options, source, test_source)
     classes = Classes(train, options.kind)
     targets = classes.of(train)
@@ -171,7 +195,7 @@ def add(options):
         f"range     {low:g} to {high:g}",
         "parts     " + ", ".join(f"{part} {len(at)} rows" for part, (_, at, _) in parts.items()) + how,
     ]
-    lines += treatments(treated)
+    lines += treatments(treated) + notes
     if by_class:
         lines.append('note      rows are grouped by class: use order = "permutation"')
     lines += [f"written   {shown(str(path), 1000)[1:-1]}" for path in paths]

@@ -53,13 +53,14 @@ def imported(options):
     if known is not None and not same_file:
         raise RequestError(f"a data set '{name}' exists already; choose another name with --name")
     text = is_csv(options.results)
-    if options.drop and not text:
-        raise RequestError("--drop: only CSV files have columns to leave out")
+    for option in ("drop", "categories", "missing_marks", "header"):
+        if getattr(options, option) not in ([], None) and not text:
+            raise RequestError(f"--{option.replace('_', '-')}: is for CSV files")
     request = {
         "file": options.results,
         "name": name,
         "label": options.label,
-        "header": None,
+        "header": options.header if text else None,
         "test": None,
         "test_file": None,
         "seed": 0,
@@ -67,9 +68,12 @@ def imported(options):
         "missing": options.missing if text else None,
         "scale": "standard" if text and options.scale == "standard" else None,
         "drop": options.drop,
+        "categories": options.categories,
+        "missing_marks": options.missing_marks,
         "delay": None,
         "embedding": None,
         "horizon": None,
+        "target": None,
         "change_points": None,
         "folder": folder,
         "replace": same_file,

@@ -7,6 +7,7 @@ import re
 
 from .table import (
     LABEL_NAMES,
+    MISSING,
     AddError,
     Builder,
     check_names,
@@ -15,10 +16,12 @@ from .table import (
     finite,
     is_word,
     lines_of,
+    shown,
 )
 
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
+LETTER = re.compile(r"[^\W\d]")  # what a name starts with
 SNIFFED_ROWS = 20
 
 
@@ -63,17 +66,18 @@ def sniff(file, content):
 class Survey:
     """First pass over the file: the first row, and the columns with words (fields that are not numbers) below it.
 
-    Raises AddError for rows of unequal length.
+    `names`: columns whose first field is a word that does not occur again below. Raises AddError for rows of unequal
+    length.
     """
 
     def __init__(self, file, content, delimiter):
         rows = rows_of(file, content, delimiter)
         self.line, self.first = next(rows)
         self.rows = 1
-        self.words = set()
-        first_words = {column for column, field in enumerate(self.first) if is_word(field)}
+        self.file, self.words = file, set()
+        self.first_words = {column for column, field in enumerate(self.first) if is_word(field)}
         # "y" may be a column name or the class of the first row. It is a class if it occurs again in its column.
-        named = {column for column in first_words if self.first[column].strip().lower() in LABEL_NAMES}
+        self.names = set(self.first_words)
         for line, fields in rows:
             self.rows += 1
             if len(fields) != len(self.first):
@@ -82,20 +86,53 @@ class Survey:
                 list(map(float, fields))
             except ValueError:
                 self.words.update(c for c, field in enumerate(fields) if c not in self.words and is_word(field))
-                named = {column for column in named if fields[column] != self.first[column]}
-        # pandas writes 0, 1, 2, ... as the names of columns without names.
-        numbered = len(self.first) > 2 and self.first == [str(column) for column in range(len(self.first))]
-        self.looks_like_header = bool(first_words - self.words or named or numbered)
-        self.first_words = first_words
+                self.names = {column for column in self.names if fields[column] != self.first[column]}
 
     def has_header(self, wanted):
-        """Whether the first row contains column names."""
+        """Whether the first row contains column names. Raises AddError if it may have names or values."""
         if wanted.header is not None:
             return wanted.header
+        first = [field.strip() for field in self.first]
+        train = wanted.header_of
+        if train is not None:
+            # A test file has the header of the training file, or none.
+            same = train.header and train.names == first
+            if not same and self.first_words - self.words and self.rows > 1:
+                raise AddError(f"{self.file}:{self.line}: the first row is not the header of {train.file}")
+            return same
         if wanted.like is not None and wanted.like.label_column is not None:
-            same = wanted.like.names == [field.strip() for field in self.first]
+            same = wanted.like.names == first
             return same or bool(self.first_words - self.words - {wanted.like.label_column})
-        return wanted.by_name or self.looks_like_header
+        # pandas writes 0, 1, 2, ... as the names of columns without names.
+        if wanted.by_name or (len(first) > 2 and first == [str(column) for column in range(len(first))]):
+            return True
+        above = self.first_words - self.words  # words above columns of numbers
+        numbers = [field for field in first if field and not is_word(field) and field.lower() not in MISSING]
+        if above:
+            if numbers or not all(LETTER.match(first[column]) for column in above):
+                self._ambiguous()
+            return True
+        if any(first[column].lower() in LABEL_NAMES for column in self.names):
+            return not numbers or self._ambiguous()
+        if self.rows > 1 and len(self.words) == len(first) and self.names == self.first_words:
+            self._ambiguous()  # text above text
+        if len(numbers) > 1 and self.names == self.first_words and years(numbers):
+            self._ambiguous()
+        return False
+
+    def _ambiguous(self):
+        row = shown(",".join(self.first))
+        raise AddError(
+            f"{self.file}:{self.line}: the first row {row} may have names or values; use --header or --no-header"
+        )
+
+
+def years(numbers):
+    """Whether the fields are years in equal steps, which may be names of columns."""
+    if not all(field.isdecimal() and 1800 <= int(field) <= 2200 for field in numbers):
+        return False
+    steps = {int(b) - int(a) for a, b in zip(numbers, numbers[1:])}
+    return len(steps) == 1 and steps != {0}
 
 
 def read_csv(file, content, wanted):

@@ -1,13 +1,22 @@
 """Files with categories and missing values, and data sets of OpenML, as CSV files of numbers."""
 
+import array
 import csv
 import hashlib
 import io
 
 import numpy as np
 
-from .csv_file import Survey, sniff
-from .table import LABEL_NAMES, MISSING, AddError, Wanted, check_names, number, shown
+from .table import LABEL_NAMES, AddError, Wanted, number, shown
+from .text_columns import (
+    Texts,
+    categories_of,
+    counts_rows,
+    is_numeric,
+    marks_of,
+    number_or_none,
+    numbers_of,
+)
 
 OPENML = "openml:"
 MAX_CATEGORIES = 100  # a column of text with more different values is left out
@@ -16,12 +25,12 @@ MAX_CATEGORIES = 100  # a column of text with more different values is left out
 class Encoded:
     """A source whose content is a CSV file of numbers, with the label first. It has the interface of Source."""
 
-    def __init__(self, source, label, frame, labels):
-        self.label = label
+    def __init__(self, source, frame, encoder, labels):
+        self.label, self.texts = frame.label, frame.texts
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow([label, *frame.columns])
-        writer.writerows([label, *row] for label, row in zip(labels, frame.to_numpy().tolist()))
+        writer.writerow([self.label, *encoder.get_feature_names_out()])
+        writer.writerows([label, *row] for label, row in zip(labels, encoder.transform(frame.data).tolist()))
         self.name, self.path, self.sha256 = source.name, source.path, source.sha256
         self.content = text.getvalue().encode()
 
@@ -31,80 +40,87 @@ class Encoded:
 
         table = read_csv(self.name, self.content, Wanted("first", True, wanted.like))
         table.label_description = f"column {shown(self.label)}"
+        if self.texts is not None:
+            table.source, table.lines = self.texts.description(), array.array("q", self.texts.lines)
         return {"train": table}
 
 
-def frame_of(source, wanted):
-    """(data frame of the features, labels as text, name of the label) of a CSV file. Raises AddError.
+class Frame:
+    """The features of a CSV file as a data frame, its labels as text, and the name of the label."""
 
-    Columns without names are called column1, column2, ... A missing label is an error.
-    """
-    import pandas as pd
+    def __init__(self, texts, label, kinds, options):
+        import pandas as pd
 
-    source.check_text()
-    delimiter = sniff(source.name, source.content)
-    survey = Survey(source.name, source.content, delimiter)
-    header = survey.has_header(wanted)
-    names = [field.strip() for field in survey.first] if header else None
-    if header:
-        check_names(source.name, survey.line, names)
-    names = names or [f"column{number}" for number in range(1, len(survey.first) + 1)]
-    try:
-        frame = pd.read_csv(
-            io.StringIO(source.content.decode("utf-8-sig")),
-            sep=delimiter,
-            header=0 if header else None,
-            names=names,
-            index_col=False,
-            na_values=list(MISSING),
-            skipinitialspace=True,
-            low_memory=False,  # else a long column may have numbers in one part and texts in another
-        )
-    except (ValueError, csv.Error) as error:
-        raise AddError(f"{source.name}: {str(error).splitlines()[0]}") from None
-    label = label_of(source.name, wanted.label, frame)
-    return frame.drop(columns=label), labels_of(source.name, frame[label]), label
+        marks = marks_of(options.missing_marks)
+        self.texts, self.labels, self.label = texts, texts.labels(label), texts.names[label]
+        columns = {}
+        for at, numeric in kinds.items():
+            if numeric:
+                columns[texts.names[at]] = numbers_of(texts, at, marks, options.missing or "error")
+            else:
+                columns[texts.names[at]] = categories_of(texts, at, marks)
+        self.data = pd.DataFrame(columns, index=range(len(texts.lines)))
 
 
-def label_of(file, wanted, frame):
-    """The name of the label column. Raises AddError if it is unknown or not clear."""
-    from ...tables import is_number
-
-    names = list(frame.columns)
+def label_of(texts, wanted, words):
+    """The position of the label column. `words`: positions of columns of text. Raises AddError if it is not clear."""
+    names = texts.names
     if wanted in ("first", "last"):
-        return names[0 if wanted == "first" else -1]
+        return 0 if wanted == "first" else len(names) - 1
     if wanted is not None:
-        if wanted not in names:
+        if wanted not in names or not texts.header:
             few = ", ".join(names[:10]) + (", ..." if len(names) > 10 else "")
-            raise AddError(f"{file}: has no column {shown(wanted)}; the columns are {few}")
-        return wanted
-    named = [name for name in names if name.lower() in LABEL_NAMES]
-    words = [name for name in names if not is_number(frame[name])]
+            raise AddError(f"{texts.file}: has no column {shown(wanted)}; the columns are {few}")
+        return names.index(wanted)
+    named = [at for at, name in enumerate(names) if name.lower() in LABEL_NAMES]
     if not named and len(words) > 1:
-        raise AddError(f"{file}: choose the label by --label; columns of text are {', '.join(words[:10])}")
-    return (named or words or names)[-1]
+        few = ", ".join(names[at] for at in words[:10])
+        raise AddError(f"{texts.file}: choose the label by --label; columns of text are {few}")
+    return (named or words or [len(names) - 1])[-1]
 
 
-def labels_of(name, labels):
-    if labels.isna().any():
-        raise AddError(f"{name}: row {int(labels.isna().to_numpy().argmax()) + 1}: the label is missing")
-    return [str(label) for label in labels]
+def decided(texts, options):
+    """(position of the label, {position: whether it has numbers} of the features, columns that are left out).
 
-
-def left_out(frame, wanted):
-    """[{column, left_out: reason}] of the columns that are no features. Raises AddError for an unknown name."""
-    from ...tables import is_number
-
-    unknown = [name for name in wanted if name not in frame.columns]
-    if unknown:
-        raise AddError(f"--drop: there is no column {shown(unknown[0])}")
-    found = []
-    for name in frame.columns:
-        if name in wanted:
-            found.append({"column": name, "left_out": "as requested"})
-        elif not is_number(frame[name]) and frame[name].nunique() > MAX_CATEGORIES:
-            found.append({"column": name, "left_out": f"text with {frame[name].nunique()} different values"})
-    return found
+    Raises AddError for unknown names and for columns whose text contradicts itself.
+    """
+    marks = marks_of(options.missing_marks)
+    for option, names in (("--drop", options.drop), ("--categories", options.categories)):
+        unknown = [name for name in names if name not in texts.names]
+        if unknown:
+            raise AddError(f"{option}: there is no column {shown(unknown[0])}")
+    first = texts.names[0] if counts_rows(texts, 0) else None
+    words = [
+        at
+        for at, column in enumerate(texts.columns)
+        if texts.names[at] not in options.drop
+        and any(text.lower() not in marks and number_or_none(text) is None for text in column)
+    ]
+    label = label_of(texts, options.label, words)
+    kinds, unused = {}, []
+    for at, name in enumerate(texts.names):
+        if at == label:
+            continue
+        why = None
+        if name in options.drop:
+            why = "as requested"
+        elif name == first and at == 0 and name not in options.categories:
+            why = "it counts the rows"
+        else:
+            numeric = name not in options.categories and is_numeric(texts, at, marks)
+            different = 0 if numeric else len(set(texts.columns[at]))
+            if name in options.categories:
+                pass
+            elif different > MAX_CATEGORIES or different == len(texts.lines) > 2:
+                why = f"text with {different} different values"
+        if why is None:
+            kinds[at] = numeric
+        else:
+            unused.append({"column": name, "left_out": why})
+    if not kinds:
+        reasons = "; ".join(f"{shown(one['column'])}: {one['left_out']}" for one in unused[:3])
+        raise AddError(f"{texts.file}: every column but the label is left out ({reasons})")
+    return label, kinds, unused
 
 
 def standardised(labels, name):
@@ -122,37 +138,57 @@ def standardised(labels, name):
 
 
 def encoded(source, test_source, options):
-    """(source, test source or None, columns) with numbers in place of categories and missing values. Raises AddError.
+    """(source, test source or None, columns, lines to print): numbers replace categories and missing values.
 
-    The training file determines categories, scales and the values for missing numbers.
+    The training file determines kinds of columns, categories, scales and the values for missing numbers. Raises
+    AddError.
     """
     from ...tables import TableEncoder
 
-    wanted = Wanted(options.label, options.header)
-    frame, labels, label = source.frame() if hasattr(source, "frame") else frame_of(source, wanted)
     scaled = options.scale == "standard"
     if scaled and test_source and options.kind == "real":
         raise AddError("--scale: real targets cannot be scaled with --test-file")
-    columns = left_out(frame, options.drop)
-    unused = [one["column"] for one in columns]
+    if isinstance(source, OpenMl):
+        train, unused = source.frame(options), source.unused
+    else:
+        texts = Texts(source, Wanted(options.label, options.header))
+        label, kinds, unused = decided(texts, options)
+        train = Frame(texts, label, kinds, options)
+    test = None
+    if test_source:
+        if isinstance(source, OpenMl):
+            raise AddError("--test-file: is not for a data set of OpenML; use --test")
+        like = Wanted(options.label, options.header, header_of=texts)
+        test = Frame(Texts(test_source, like, texts), label, kinds, options)
     encoder = TableEncoder(options.missing or "error", scale="standard" if scaled else None)
-    sources = []
+    columns, notes = list(unused), []
     try:
-        encoder.fit(frame.drop(columns=unused))
+        encoder.fit(train.data)
+        labels = train.labels
         if scaled and options.kind == "real":
-            labels, of_label = standardised(labels, label)
+            labels, of_label = standardised(labels, train.label)
             columns.append(of_label)
-        for one in (source, test_source):
-            if one is None:
-                sources.append(None)
-                continue
-            rows, texts = (frame, labels) if one is source else frame_of(one, Wanted(label, options.header))[:2]
-            numbers = encoder.transform(rows.drop(columns=unused))
-            table = type(frame)(numbers, columns=encoder.get_feature_names_out())
-            sources.append(Encoded(one, label, table, texts))
+        sources = [Encoded(source, train, encoder, labels)]
+        sources.append(None if test is None else Encoded(test_source, test, encoder, test.labels))
     except (KeyError, ValueError) as error:
         raise AddError(f"{source.name}: {error.args[0]}") from None
-    return (*sources, columns + encoder.columns_)
+    if test is not None:
+        notes = unseen(encoder, test)
+    return (*sources, columns + encoder.columns_, notes)
+
+
+def unseen(encoder, test):
+    """Lines about categories of a test file that the training file lacks."""
+    lines = []
+    for one in encoder.columns_:
+        if "categories" in one:
+            texts = ["missing" if text is None else text for text in test.data[one["column"]]]
+            new = sorted({text for text in texts if text not in one["categories"]})
+            if new:
+                rows = sum(text in new for text in texts)
+                few = ", ".join(map(shown, new[:5])) + (", ..." if len(new) > 5 else "")
+                lines.append(f"note      {one['column']}: {rows} test rows have categories without a feature: {few}")
+    return lines
 
 
 class OpenMl:
@@ -171,12 +207,31 @@ class OpenMl:
         except Exception as error:  # whatever the network or the parser raises
             raise AddError(f"{word}: cannot be fetched: {str(error).splitlines()[0]}") from None
         self.name, self.path = word, pathlib.Path(word)
-        self.data, self.target = found.data, found.target
-        self.label = getattr(found.target, "name", None) or "label"
-        self.sha256 = hashlib.sha256(self.data.assign(**{"": self.target}).to_json().encode()).hexdigest()
+        if found.target is None or getattr(found.target, "ndim", 1) != 1:
+            raise AddError(f"{word}: needs exactly one target column")
+        self.data, self.label, self.texts, self.unused = found.data, found.target.name or "label", None, []
+        if found.target.isna().any():
+            raise AddError(f"{word}: row {int(found.target.isna().to_numpy().argmax()) + 1}: the label is missing")
+        self.labels = [str(label) for label in found.target]
+        self.sha256 = hashlib.sha256(self.data.assign(**{"": found.target}).to_json().encode()).hexdigest()
 
-    def frame(self):
-        """(data frame of the features, labels as text, name of the label)."""
-        if self.target is None:
-            raise AddError(f"{self.name}: has no target column")
-        return self.data, labels_of(self.name, self.target), self.label
+    def frame(self, options):
+        """The features, of which columns of text with many values are left out. Raises AddError."""
+        from ...tables import is_number
+
+        if options.label not in (None, self.label):
+            raise AddError(f"--label {shown(options.label)}: the label of {self.name} is {shown(self.label)}")
+        if options.header is not None:
+            raise AddError("--header: is for CSV files")
+        unknown = [name for name in (*options.drop, *options.categories) if name not in self.data.columns]
+        if unknown:
+            raise AddError(f"{self.name}: there is no column {shown(unknown[0])}")
+        self.unused = [{"column": name, "left_out": "as requested"} for name in options.drop]
+        data = self.data.drop(columns=options.drop)
+        data = data.astype({name: str for name in options.categories})
+        for name in data.columns:
+            if not is_number(data[name]) and data[name].nunique() > MAX_CATEGORIES:
+                why = f"text with {data[name].nunique()} different values"
+                self.unused.append({"column": name, "left_out": why})
+        self.data = data.drop(columns=[one["column"] for one in self.unused if one["column"] in data.columns])
+        return self

@@ -12,6 +12,20 @@ from .libsvm_file import looks_like_libsvm, read_libsvm
 from .numpy_file import ZIP, read_npy, read_npz
 from .table import AddError, lines_of, shown
 
+# First bytes of files that are not read, with their names and remedies.
+KNOWN = {
+    b"PK\x03\x04": ("a ZIP archive or a spreadsheet", "unpack it, or save the sheet as CSV"),
+    b"PAR1": ("a Parquet file", "write it as CSV, for example with pandas"),
+    b"ARROW1": ("an Arrow file", "write it as CSV, for example with pandas"),
+    b"\x89HDF": ("an HDF5 file", "write its table as CSV or .npz"),
+    b"\x28\xb5\x2f\xfd": ("packed with zstd", "unpack it with zstd -d"),
+    b"\x1f\x8b": ("packed with gzip twice", "unpack it with gzip -d"),
+    b"\xd0\xcf\x11\xe0": ("an old spreadsheet", "save the sheet as CSV"),
+    b"\xff\xfe": ("UTF-16 text", "convert it with iconv -f UTF-16 -t UTF-8"),
+    b"\xfe\xff": ("UTF-16 text", "convert it with iconv -f UTF-16 -t UTF-8"),
+    b"\x00\x00\x08": ("an IDX file", "add it to your catalog with format idx, or convert it to .npy"),
+    b"sep=": ("CSV with a line sep=", "remove the first line"),
+}
 READERS = {".arff": read_arff, ".csv": read_csv, ".tsv": read_csv, ".libsvm": read_libsvm, ".svm": read_libsvm}
 
 
@@ -40,6 +54,9 @@ class Source:
 
     def check_text(self):
         """Raises AddError if the content is empty or not UTF-8 text."""
+        for start, (what, remedy) in KNOWN.items():
+            if self.content.startswith(start):
+                raise AddError(f"{self.name}: is {what}; {remedy}")
         if b"\0" in self.content:
             raise AddError(f"{self.name}: is neither text nor a known format")
         try:

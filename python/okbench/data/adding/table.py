@@ -13,6 +13,7 @@ LABEL_NAMES = ("label", "class", "target", "y")  # usual names of a label column
 MISSING = ("", "?", "na", "n/a", "nan", "null", "none")
 NO_LABEL = ("", "?", "na", "nan")  # "none" may be a class
 INFINITE = ("inf", "infinity")
+UNNAMED = ("", "Unnamed: 0")  # names of the index column that pandas writes
 
 
 class AddError(RequestError):
@@ -116,6 +117,16 @@ class Table:
         if self.label_column is not None and self.label_column > place:
             self.label_column -= 1
 
+    def drop_row_numbers(self):
+        """Removes a first column without a name that counts the rows, as pandas writes it. Returns whether it did."""
+        if self.sparse or not self.names or self.label_column in (0, None) or self.names[0] not in UNNAMED:
+            return False
+        if not len(self) or np.any(self.values[:, 0] != self.values[0, 0] + np.arange(len(self))):
+            return False
+        self.values, self.names = self.values[:, 1:], self.names[1:]
+        self.features, self.label_column = self.features - 1, self.label_column - 1
+        return True
+
     def whole(self):
         """Whether the rows are dense 16-bit integers, in [-32767, 32767], with a maximum above 1."""
         if self.sparse or not len(self.values):
@@ -138,6 +149,7 @@ class Wanted:
     label: str | None = None  # "first", "last" or a column name; None: automatic
     header: bool | None = None  # None: automatic
     like: Table | None = None  # training rows; the file must have the same columns and label column
+    header_of: object = None  # training file, with `file`, `names` and `header`: the file has this header or none
 
     @property
     def by_name(self):
@@ -230,6 +242,15 @@ def check_like(file, train, count, names):
     for column, (one, other) in enumerate(zip(train.names or [], names or [])):
         if one != other:
             raise AddError(f"{file}: {column_text(column, names)} is {shown(one)} in {train.file}")
+
+
+def check_like_names(other, train):
+    """Raises AddError if a test file has other columns than the training file. Both have `file` and `names`."""
+    if len(other.names) != len(train.names):
+        raise AddError(f"{other.file}: has {len(other.names)} columns, {train.file} has {len(train.names)}")
+    for column, (one, name) in enumerate(zip(other.names, train.names)):
+        if other.header and train.header and one != name:
+            raise AddError(f"{other.file}: {column_text(column, other.names)} is {shown(name)} in {train.file}")
 
 
 def check_names(file, line, names):

@@ -1,0 +1,131 @@
+"""Columns of a CSV file as text, and what each of them is: numbers or categories.
+
+The training file decides the kinds from the text of its fields. Every other file is read with these kinds.
+"""
+
+import math
+import re
+
+import numpy as np
+
+from .csv_file import DELIMITERS, Survey, rows_of, sniff
+from .table import MISSING, NO_LABEL, UNNAMED, AddError, check_like_names, check_names, column_text, number, shown
+
+COMMA_NUMBER = re.compile(r"[+-]?\d[\d.' ]*,[\d.,' ]*")  # 2,5 or 1,204: a decimal comma or thousands
+
+
+class Texts:
+    """The fields of a CSV file without blanks around them: `names`, `columns` (lists of str), and `lines` of the rows.
+
+    Columns without names are called column1, column2, ... Raises AddError for a file that is no table.
+    """
+
+    def __init__(self, source, wanted, train=None):
+        source.check_text()
+        self.file = source.name
+        delimiter = sniff(source.name, source.content) if train is None else train.delimiter
+        survey = Survey(source.name, source.content, delimiter)
+        self.delimiter, self.header = delimiter, survey.has_header(wanted)
+        first = [field.strip() for field in survey.first]
+        if self.header:
+            check_names(source.name, survey.line, first)
+            if survey.rows == 1:
+                raise AddError(f"{self.file}: has a header but no rows")
+        self.names = first if self.header else [f"column{number}" for number in range(1, len(first) + 1)]
+        if train is not None:
+            check_like_names(self, train)
+            self.names = train.names
+        rows = list(rows_of(source.name, source.content, delimiter))[1 if self.header else 0 :]
+        self.lines = [line for line, _ in rows]
+        self.columns = [[fields[at].strip() for _, fields in rows] for at in range(len(first))]
+
+    def description(self):
+        names = ", ".join(map(shown_name, self.names[:5])) + (", ..." if len(self.names) > 5 else "")
+        return f"CSV with {DELIMITERS[self.delimiter]}, " + (f"a header: {names}" if self.header else "no header")
+
+    def place(self, row, at):
+        """FILE:LINE: COLUMN, for messages."""
+        return f"{self.file}:{self.lines[row]}: {column_text(at, self.names)}"
+
+    def labels(self, at):
+        """The labels in a column. Raises AddError if one is missing."""
+        for row, text in enumerate(self.columns[at]):
+            if text.lower() in (*NO_LABEL, "n/a", "null"):
+                what = shown(text) if text else "empty"
+                raise AddError(f"{self.place(row, at)}: the label is missing ({what})")
+        return self.columns[at]
+
+
+def shown_name(name):
+    return shown(name)[1:-1] or "''"
+
+
+def marks_of(words):
+    """Texts that mark a missing value, in lower case: the usual ones and those that the user gives."""
+    return {*MISSING, "#n/a", *(word.strip().lower() for word in words)}
+
+
+def number_or_none(text):
+    """The number of a field, or None for a word. Infinite values are numbers here."""
+    try:
+        return number(text)
+    except ValueError:
+        return None
+
+
+def is_numeric(texts, at, marks):
+    """Whether a column of the training file has numbers. Raises AddError if its text contradicts itself."""
+    known = [(row, text) for row, text in enumerate(texts.columns[at]) if text.lower() not in marks]
+    words = [(row, text) for row, text in known if number_or_none(text) is None]
+    if not words:
+        return True
+    row, text = words[0]
+    for row_of_comma, one in words:
+        if COMMA_NUMBER.fullmatch(one):
+            raise AddError(
+                f"{texts.place(row_of_comma, at)}: {shown(one)} has a comma; write numbers as 2.5 and 2500,"
+                f" or name the column in --categories"
+            )
+    numbers = len(known) - len(words)
+    if 2 * numbers <= len(known):
+        return False
+    raise AddError(
+        f"{texts.place(row, at)}: {shown(text)} is not a number, as {numbers} of {len(known)} fields are; use"
+        f" --missing-marks {shown(text)} if it marks a missing value, or --categories {shown(texts.names[at])}"
+    )
+
+
+def counts_rows(texts, at):
+    """Whether a column without a name counts the rows, as the index that pandas writes."""
+    if at != 0 or texts.names[0] not in UNNAMED:
+        return False
+    column = texts.columns[0]
+    return all(text.isdecimal() for text in column) and all(
+        int(text) == int(column[0]) + row for row, text in enumerate(column)
+    )
+
+
+def numbers_of(texts, at, marks, missing):
+    """The numbers of a column, NaN where one is missing. Raises AddError for other text."""
+    values = np.empty(len(texts.lines))
+    for row, text in enumerate(texts.columns[at]):
+        if text.lower() in marks:
+            if missing == "error":
+                what = shown(text) if text else "empty"
+                raise AddError(
+                    f"{texts.place(row, at)}: the value is missing ({what}); remove the row, or use --missing"
+                )
+            values[row] = math.nan
+            continue
+        value = number_or_none(text)
+        if value is None:
+            raise AddError(f"{texts.place(row, at)}: {shown(text)} is not a number, as in the training file")
+        if not math.isfinite(value):
+            raise AddError(f"{texts.place(row, at)}: {shown(text)} is not finite")
+        values[row] = value
+    return values
+
+
+def categories_of(texts, at, marks):
+    """The categories of a column as objects, None where one is missing."""
+    return np.array([None if text.lower() in marks else text for text in texts.columns[at]], dtype=object)

@@ -1,0 +1,197 @@
+"""Kinds of columns, headers and missing values are decided once, from the text of the training file."""
+
+import gzip
+import tomllib
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from okbench import cli
+from okbench.tables import TableEncoder
+
+
+@pytest.fixture
+def adds(tmp_path, capsys):
+    """Adds text as the data set "m". Returns (status, output or error, rows of the parts as lists of numbers)."""
+
+    def made(text, *options, test=None):
+        (tmp_path / "own.csv").write_text(text)
+        if test is not None:
+            (tmp_path / "test.csv").write_text(test)
+            options = (*options, "--test-file", str(tmp_path / "test.csv"))
+        words = [str(tmp_path / "own.csv"), "--name", "m", "--folder", str(tmp_path / "data"), "--replace", *options]
+        status = cli.call("data_add", words)
+        output = capsys.readouterr()
+        if status != 0:
+            assert output.err.count("\n") == 1 and output.out == ""
+            return status, output.err, None
+        entry = tomllib.loads((tmp_path / "data" / "catalog.toml").read_text())["m"]
+        parts = {}
+        for part in ("train", "test"):
+            if part in entry:
+                stored = gzip.decompress((tmp_path / "data" / entry[part]["files"][0]["name"]).read_bytes()).decode()
+                parts[part] = [list(map(float, line.split(","))) for line in stored.splitlines()]
+        return status, output.out, parts
+
+    return made
+
+
+@pytest.mark.parametrize("mark", ["", "None", "NAN", "nan", "Null", "NULL", "NA", "n/a", "#N/A", "?", " none "])
+def test_usual_marks_are_missing_values(adds, mark):
+    status, output, parts = adds(f"a,kind\n1,x\n{mark},y\n3,x\n", "--missing", "mean", "--label", "kind")
+    assert status == 0 and "missing values are the mean, 2" in output, output
+    assert [row[1] for row in parts["train"]] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("token", ["-", "ERR", "20 C", "<5", "1O", "1.2.3", "1_000"])
+def test_a_word_among_numbers_is_an_error_that_options_decide(adds, token):
+    text = f"a,kind\n1,x\n2,y\n{token},x\n4,y\n"
+    status, error, _ = adds(text, "--missing", "mean", "--label", "kind")
+    assert status == 2 and f"own.csv:4: column 1 ('a'): '{token}' is not a number, as 3 of 4 fields are" in error
+    status, _, parts = adds(text, "--missing", "median", "--label", "kind", "--missing-marks", f"x!,{token.lower()}")
+    assert status == 0 and parts["train"][2][1] == 2
+    status, output, parts = adds(text, "--label", "kind", "--categories", "a")
+    assert status == 0 and "one feature per category" in output and len(parts["train"][0]) == 5
+
+
+@pytest.mark.parametrize("token", ["1e999", "inf", "-Infinity"])
+def test_infinite_values_are_refused(adds, token):
+    status, error, _ = adds(f"a,kind\n1,x\n{token},y\n3,x\n", "--missing", "mean", "--label", "kind")
+    assert status == 2 and f"own.csv:3: column 1 ('a'): '{token}' is not finite" in error
+
+
+@pytest.mark.parametrize("token", ["0,5", '"1,204"', "1.204,5"])
+def test_commas_in_numbers_are_refused_by_column(adds, token):
+    text = f"a;b;kind\n{token};4;x\n2;5;y\n3;6;x\n"
+    status, error, _ = adds(text, "--missing", "mean", "--label", "kind")
+    bare = token.strip('"')
+    assert status == 2 and f"own.csv:2: column 1 ('a'): '{bare}' has a comma" in error, error
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sky,wind,sail\nsun,weak,yes\nrain,strong,no\n",  # text above text
+        "-,2,x\n3,4,y\n5,6,x\n",  # a mark above numbers
+        '"1,204",2,x\n3,4,y\n5,6,x\n',
+        "ERR,2.5,x\n3,4,y\n5,6,x\n",
+        "town,1990,1991\na,3,4\nb,5,6\n",  # years
+    ],
+)
+def test_a_first_row_that_may_be_a_header_needs_an_option(adds, text):
+    words = ["--missing", "mean", "--label", "last", "--missing-marks", "ERR,-", "--kind", "multiclass"]
+    status, error, _ = adds(text, *words)
+    assert status == 2 and "own.csv:1: the first row" in error and "use --header or --no-header" in error
+    header = adds(text, *words, "--header")
+    assert header[0] == 0 and "a header" in header[1] and len(header[2]["train"]) == text.count("\n") - 1, header
+
+
+def test_the_header_is_printed(adds):
+    assert "read as   CSV with commas, a header: size, kind" in adds("size,kind\n1,x\n2,y\n", "--scale", "standard")[1]
+
+
+def test_a_test_file_has_the_kinds_of_the_training_file(adds):
+    train = "ward,size,kind\n01,1,x\n02,2,y\n0A,3,x\n"
+    words = ["--missing", "mean", "--label", "kind", "--categories", "ward"]
+    status, output, parts = adds(train, *words, test="ward,size,kind\n01,5,x\n02,6,y\n")
+    assert status == 0 and [row[2:] for row in parts["test"]] == [[1, 0, 0], [0, 1, 0]], output
+    _, output, parts = adds(
+        "ward,size,kind\n1,1,x\n2,2,y\nA,3,x\n", *words, test="ward,size,kind\n1,5,x\n,6,y\n7,7,x\n"
+    )
+    assert [row[2:] for row in parts["test"]] == [[1, 0, 0], [0, 0, 0], [0, 0, 0]]
+    assert "note      ward: 2 test rows have categories without a feature: '7', 'missing'" in output
+    numbers = "size,kind\n1,x\n2,y\n"
+    status, error, _ = adds(numbers, "--missing", "mean", "--label", "kind", test="size,kind\nred,x\n")
+    assert status == 2 and "test.csv:2: column 1 ('size'): 'red' is not a number, as in the training file" in error
+
+
+def test_a_test_file_has_the_header_of_the_training_file_or_none(adds):
+    train = "size,colour,kind\n1,red,x\n2,blue,y\n3,red,x\n"
+    words = ["--missing", "mean", "--label", "kind"]
+    for test in ("size,colour,kind\n4,red,x\n", "4,red,x\n"):
+        assert [row[1:] for row in adds(train, *words, test=test)[2]["test"]] == [[4, 0, 1]]
+    status, error, _ = adds(train, *words, test="width,colour,kind\n4,red,x\n")
+    assert status == 2 and "test.csv:1: the first row is not the header of" in error
+    bare = "39,clerk,low\n50,baker,high\n28,clerk,high\n"
+    made = adds(bare, "--missing", "mean", "--label", "last", test="25,baker,low\n44,clerk,high\n")
+    assert made[0] == 0 and len(made[2]["test"]) == 2
+
+
+def test_categories_have_no_blanks_around_them(adds):
+    _, output, parts = adds("tongue,kind\ndutch,x\ndutch ,y\nwelsh,x\n", "--missing", "mean", "--label", "kind")
+    assert "one feature per category: dutch, welsh" in output and parts["train"][1][1:] == [1, 0]
+
+
+def test_identifiers_are_left_out(adds):
+    rows = "".join(f"{i},q{i},{i * i % 7},{'xy'[i % 2]}\n" for i in range(9))
+    _, output, parts = adds(",name,a,kind\n" + rows, "--missing", "mean", "--label", "kind")
+    assert "left out, it counts the rows" in output and "left out, text with 9 different values" in output
+    assert len(parts["train"][0]) == 2
+    _, output, parts = adds(",a,kind\n" + "".join(f"{i},{i % 5},{i % 2}\n" for i in range(9)), "--label", "kind")
+    assert "counts the rows and is left out" in output and len(parts["train"][0]) == 2
+    status, error, _ = adds("id,kind\nq0,x\nq1,y\nq2,x\n", "--missing", "mean", "--label", "kind")
+    assert status == 2 and "every column but the label is left out ('id': text with 3 different values)" in error
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (b"PAR1....", "a Parquet file"),
+        (b"\xff\xfea\x00,\x00", "UTF-16 text"),
+        (b"\x89HDF\r\n", "an HDF5 file"),
+        (b"sep=;\na;b\n1;2\n", "CSV with a line sep="),
+        (b"\x28\xb5\x2f\xfd..", "packed with zstd"),
+        (gzip.compress(gzip.compress(b"a,b\n1,2\n")), "packed with gzip twice"),
+    ],
+)
+def test_files_of_other_formats_are_named(tmp_path, capsys, content, what):
+    (tmp_path / "own.csv").write_bytes(content)
+    assert cli.call("data_add", [str(tmp_path / "own.csv"), "--name", "m", "--folder", str(tmp_path / "data")]) == 2
+    assert f"own.csv: is {what}; " in capsys.readouterr().err
+
+
+def test_the_encoder_knows_columns_by_position():
+    frame = pd.DataFrame([[1.0, "b", 5.0], [2.0, "a", 6.0]], columns=[2, 0, 2])
+    np.testing.assert_array_equal(TableEncoder().fit_transform(frame), [[1, 5, 0, 1], [2, 6, 1, 0]])
+
+
+def test_the_encoder_takes_whole_numbers_as_the_same_category():
+    encoder = TableEncoder(categories=["ward"]).fit(pd.DataFrame({"ward": [1, 2, 3]}))
+    numbers = encoder.transform(pd.DataFrame({"ward": [1.0, 2.0, np.nan]}))
+    np.testing.assert_array_equal(numbers, [[1, 0, 0], [0, 1, 0], [0, 0, 0]])
+
+
+def test_random_tables_read_back_equal_or_are_refused(adds):
+    """Tables that pandas writes: types, missing values, quoting, header or not, a test file."""
+    random = np.random.RandomState(0)
+    read = 0
+    for _ in range(60):
+        rows = random.randint(4, 12)
+        frame, features = pd.DataFrame(index=range(rows)), []
+        for at in range(random.randint(1, 4)):
+            kind = random.randint(4)
+            values = random.randn(rows).round(3) if kind < 2 else random.choice(["red", "blu e", "a,b", 'q"t'], rows)
+            values = values.astype(object)
+            if kind == 1:
+                values[random.randint(rows)] = None
+            frame[f"c{at}"] = values
+            features.append(kind < 2)
+        frame["kind"] = np.where(np.arange(rows) % 2, "x", "y")
+        sep = random.choice([",", ";", "\t"])
+        text = frame.to_csv(
+            index=False, sep=sep, na_rep=random.choice(["", "NA", "None"]), quoting=int(random.choice([0, 2]))
+        )
+        status, output, parts = adds(text, "--missing", "mean", "--label", "kind", "--header")
+        if status != 0:
+            continue
+        read += 1
+        numbers = [frame[f"c{at}"].astype(float) for at, number in enumerate(features) if number]
+        expected = [column.fillna(column.mean()).to_numpy() for column in numbers]
+        left_out = output.count("left out, text")
+        made = np.array(parts["train"])
+        for place, column in enumerate(expected):
+            np.testing.assert_allclose(made[:, 1 + place], column, rtol=1e-12)
+        categories = sum(frame[f"c{at}"].nunique() for at, number in enumerate(features) if not number)
+        assert made.shape[1] == 1 + len(expected) + categories or left_out
+    assert read > 45
