@@ -2,6 +2,7 @@
 
 import gzip
 import tomllib
+import zipfile
 
 import numpy as np
 import pandas as pd
@@ -15,12 +16,12 @@ from okbench.tables import TableEncoder
 def adds(tmp_path, capsys):
     """Adds text as the data set "m". Returns (status, output or error, rows of the parts as lists of numbers)."""
 
-    def made(text, *options, test=None):
-        (tmp_path / "own.csv").write_text(text)
+    def made(text, *options, test=None, name="own.csv"):
+        (tmp_path / name).write_text(text)
         if test is not None:
             (tmp_path / "test.csv").write_text(test)
             options = (*options, "--test-file", str(tmp_path / "test.csv"))
-        words = [str(tmp_path / "own.csv"), "--name", "m", "--folder", str(tmp_path / "data"), "--replace", *options]
+        words = [str(tmp_path / name), "--name", "m", "--folder", str(tmp_path / "data"), "--replace", *options]
         status = cli.call("data_add", words)
         output = capsys.readouterr()
         if status != 0:
@@ -195,3 +196,58 @@ def test_random_tables_read_back_equal_or_are_refused(adds):
         categories = sum(frame[f"c{at}"].nunique() for at, number in enumerate(features) if not number)
         assert made.shape[1] == 1 + len(expected) + categories or left_out
     assert read > 45
+
+
+def test_codes_and_long_integers_are_different_labels(adds):
+    for labels in ("01", "1", "2"), ("9007199254740992", "9007199254740993", "1"):
+        text = "a,kind\n" + "".join(f"{i},{label}\n" for i, label in enumerate(labels * 2))
+        status, output, parts = adds(text, "--label", "kind")
+        assert status == 0 and "3 rows" not in output and len({row[0] for row in parts["train"]}) == 3, output
+    assert "real" in adds("a,kind\n1,01\n2,02.5\n3,03\n", "--label", "kind", "--kind", "real")[1]
+
+
+def test_archives_that_numpy_did_not_write_are_named(tmp_path, capsys):
+    for name, what in (
+        ("one.csv", "a ZIP archive; unpack it"),
+        ("[Content_Types].xml", "a spreadsheet; save the sheet"),
+    ):
+        with zipfile.ZipFile(tmp_path / "own.zip", "w") as archive:
+            archive.writestr(name, "a,b\n1,2\n")
+        assert cli.call("data_add", [str(tmp_path / "own.zip"), "--name", "m", "--folder", str(tmp_path / "data")]) == 2
+        assert f"own.zip: is {what}" in capsys.readouterr().err
+
+
+ARFF = """@relation t
+@attribute colour {red, blue, '?'}
+@attribute x real
+@attribute class {a,b}
+@data
+red,1,a
+blue,2,b
+red,?,a
+'?',3,b
+"""
+
+
+def test_nominal_features_of_arff_are_encoded(adds):
+    status, output, parts = adds(ARFF, "--missing", "mean", name="own.arff")
+    assert status == 0 and "one feature per category: ?, blue, red" in output and "read as   ARFF" in output
+    assert [row[1:] for row in parts["train"]] == [[1, 0, 0, 1], [2, 0, 1, 0], [2, 0, 0, 1], [3, 1, 0, 0]]
+    status, output, parts = adds(ARFF, "--missing", "mean", "--drop", "colour", name="own.arff")
+    assert status == 0 and [row[1:] for row in parts["train"]] == [[1], [2], [2], [3]]
+    assert "attribute 'colour' is nominal; use --missing to encode it" in adds(ARFF, name="own.arff")[1]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("@data", "@data red,1,a"), "own.arff:5: '@data red,1,a' has text behind @data"),
+        (("blue,2", "green,2"), "own.arff:7: column 1 ('colour'): 'green' is not a value of the attribute"),
+        (("x real", "x date"), "column 2 ('x') is date; leave it out with --drop"),
+        (("red,1,a", "{0 red}"), "own.arff:6: is sparse"),
+        (("red,1,a", "red,1"), "own.arff:6: has 2 fields, expected 3"),
+    ],
+)
+def test_arff_that_cannot_be_encoded_is_one_line(adds, change, message):
+    status, error, _ = adds(ARFF.replace(*change), "--missing", "mean", name="own.arff")
+    assert status == 2 and message in error, error

@@ -97,7 +97,7 @@ def test_every_learner_has_a_page_with_all_its_parameters(site):
             continue
         header = ROOT / "learners" / "methods" / folder / f"{folder}.h"
         if not header.is_file():
-            header = ROOT / "learners" / "boxes" / f"{folder}.h"
+            header = ROOT / "boxes" / "learners" / f"{folder}.h"
         comment = re.search(r"^// (.*)$", header.read_text(encoding="utf-8"), re.M)[1]
         assert squeezed(comment) in text
 

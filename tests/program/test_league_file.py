@@ -102,7 +102,10 @@ def test_the_width_is_the_median_distance(league, tmp_path):
         (["shop.csv"], "shop.csv: choose the label by --label; columns of text are city, note, buys"),
         (["shop.csv", "--label", "bys"], "shop.csv: has no column 'bys'; the columns are age, city"),
         (["shop.csv", "--label", "buys", "--drop", "x"], "--drop: there is no column 'x'"),
-        (["shop.csv", "--label", "buys", "--missing", "error"], "shop.csv: column 'income': row 2 has no value"),
+        (
+            ["shop.csv", "--label", "buys", "--missing", "error"],
+            "shop.csv:4: column 3 ('income'): the value is",
+        ),
         (["shop.csv", "--label", "buys", "--regression"], "the label 'no' is not a number"),
         (["none.csv"], "none.csv: no such file or result folder"),
         (["shop.csv", "--label", "buys", "--gamma", "-1"], "--gamma: must be a number > 0"),

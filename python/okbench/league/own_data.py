@@ -10,8 +10,8 @@ import numpy as np
 from .. import home
 from ..data import add as adding
 from ..data.adding.catalog import Catalog
+from ..data.adding.arff_file import is_sparse, read_arff
 from ..data.adding.csv_file import read_csv
-from ..data.adding.numpy_file import ZIP
 from ..data.adding.source import Source
 from ..data.adding.table import AddError
 from ..errors import RequestError
@@ -34,10 +34,12 @@ def name_of(file):
     return re.sub(r"[^A-Za-z0-9_-]+", "-", stem).strip("-") or "data"
 
 
-def is_csv(file):
-    """Whether a file is CSV, by its name or else its content. Raises AddError."""
+def is_table(file):
+    """Whether a file is CSV or dense ARFF, by its name or else its content. Raises AddError."""
     source = Source(file)
-    return not source.content.startswith((b"\x93NUMPY", ZIP)) and source.reader() is read_csv
+    if not source.is_text():
+        return False
+    return source.reader() is read_csv or source.reader() is read_arff and not is_sparse(source.content)
 
 
 def imported(options):
@@ -52,10 +54,10 @@ def imported(options):
     same_file = isinstance(known, dict) and known.get("source", {}).get("file") == absolute
     if known is not None and not same_file:
         raise RequestError(f"a data set '{name}' exists already; choose another name with --name")
-    text = is_csv(options.results)
+    text = is_table(options.results)
     for option in ("drop", "categories", "missing_marks", "header"):
         if getattr(options, option) not in ([], None) and not text:
-            raise RequestError(f"--{option.replace('_', '-')}: is for CSV files")
+            raise RequestError(f"--{option.replace('_', '-')}: is for CSV and ARFF files")
     request = {
         "file": options.results,
         "name": name,

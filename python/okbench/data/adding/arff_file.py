@@ -3,7 +3,18 @@
 import math
 import re
 
-from .table import AddError, Builder, check_names, choose_label, column_text, finite, lines_of, shown
+from .table import (
+    AddError,
+    Builder,
+    check_like_names,
+    check_names,
+    choose_label,
+    column_text,
+    finite,
+    lines_of,
+    shown,
+)
+from .text_columns import Columns
 
 # Commas and blanks separate fields. An unclosed quote becomes a separate token.
 TOKEN = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|%.*|[^\s,'"%{}]+|[{}'"]""")
@@ -53,8 +64,8 @@ class Attributes:
         for column in sorted(words):
             if column != label or self.types[column] in ("date", "relational"):
                 raise AddError(
-                    f"{self.file}:{self.lines[column]}: attribute {shown(self.names[column])} is {self.types[column]};"
-                    " features must be numeric"
+                    f"{self.file}:{self.lines[column]}: attribute {shown(self.names[column])} is {self.types[column]}; "
+                    + ("use --missing to encode it" if self.types[column] == "nominal" else "leave it out with --drop")
                 )
         return label, why
 
@@ -82,6 +93,7 @@ def read_arff(file, content, wanted):
             if keyword == "@attribute":
                 head.add(place, line, text)
             elif keyword == "@data":
+                require_bare(place, text)
                 label, why = head.choose(wanted)
                 what, classes = column_text(label, head.names), head.classes[label]
             elif keyword != "@relation":
@@ -129,3 +141,61 @@ def read_arff(file, content, wanted):
         label_column=label,
         nominal=head.types[label] not in NUMERIC,
     )
+
+
+def require_bare(place, text):
+    """Raises AddError for text behind @data."""
+    if text.partition("%")[0].split()[1:]:
+        raise AddError(f"{place}: {shown(text)} has text behind @data; rows start on the next line")
+
+
+class ArffTexts(Columns):
+    """The fields of a dense ARFF file as text. `types`: "nominal", or the declared type of each attribute.
+
+    An unquoted ? is missing; a quoted one is a value. Raises AddError.
+    """
+
+    def __init__(self, source, train=None):
+        source.check_text()
+        head, rows, lines = Attributes(source.name), None, []
+        for line, text in enumerate(lines_of(source.content), 1):
+            text, place = text.strip(), f"{source.name}:{line}"
+            if not text or text.startswith("%"):
+                continue
+            keyword = text.split()[0].lower()
+            if rows is None and keyword == "@attribute":
+                head.add(place, line, text)
+            elif rows is None and keyword == "@data":
+                require_bare(place, text)
+                rows = []
+            elif rows is None and keyword != "@relation":
+                raise AddError(f"{place}: {shown(text)} is not @relation, @attribute or @data")
+            elif rows is not None:
+                tokens = tokens_of(place, text)
+                if tokens[:1] == ["{"]:
+                    raise AddError(f"{place}: is sparse; sparse ARFF has no --missing, --scale or --drop")
+                if len(tokens) != len(head.names):
+                    raise AddError(f"{place}: has {len(tokens)} fields, expected {len(head.names)}")
+                rows.append(["" if token == "?" else unquoted(token).strip() for token in tokens])
+                lines.append(line)
+                for at, field in enumerate(rows[-1]):
+                    if head.classes[at] and field and field not in (one.strip() for one in head.classes[at]):
+                        what = column_text(at, head.names)
+                        raise AddError(f"{place}: {what}: {shown(field)} is not a value of the attribute")
+        if not rows:
+            raise AddError(f"{source.name}: has no {'@data' if rows is None else 'rows'}")
+        check_names(source.name, head.lines[-1], head.names)
+        columns = [list(column) for column in zip(*rows)]
+        super().__init__(source.name, head.names, columns, lines, {""})
+        self.types, self.header = head.types, True
+        if train is not None:
+            check_like_names(self, train)
+
+    def description(self):
+        return "ARFF"
+
+
+def is_sparse(content):
+    """Whether the first row of an ARFF file is sparse."""
+    found = re.search(rb"(?im)^\s*@data.*$\s*((?:%.*\s*)*)(.)", content)
+    return bool(found) and found[2] == b"{"

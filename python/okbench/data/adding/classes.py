@@ -1,5 +1,7 @@
 """Determines the kind of labels (two classes, several classes, real targets) and their text in canonical files."""
 
+import re
+
 import numpy as np
 
 from .table import AddError, number, plain, shown
@@ -9,12 +11,26 @@ EXACT = 2.0**53  # integers below this are exact in float64
 SHOWN_CLASSES = 12
 
 
-def as_numbers(labels):
-    """{text: number} of distinct labels; None if one is not a number."""
+CODE = re.compile(r"[+-]?0\d+")  # a code such as 01, which is another label than 1
+
+
+def as_numbers(labels, kind=None):
+    """{text: number} of distinct labels; None if one is not a number.
+
+    Codes such as 01, and integers above 2^53, which are not exact as numbers, are words, except for kind "real".
+    """
+    if kind != "real" and any(CODE.fullmatch(text) or is_long(text) for text in labels):
+        return None
     try:
         return {text: number(text) + 0.0 for text in labels}
     except ValueError:
         return None
+
+
+def is_long(text):
+    """Whether a text is an integer that float64 cannot hold exactly."""
+    digits = text.lstrip("+-")
+    return len(digits) > 15 and digits.isdecimal() and int(digits) > EXACT
 
 
 class Classes:
@@ -27,7 +43,7 @@ class Classes:
 
     def __init__(self, table, kind=None):
         distinct = set(table.labels)
-        self.numbers = as_numbers(distinct)
+        self.numbers = as_numbers(distinct, kind)
         values = sorted(set(self.numbers.values())) if self.numbers else sorted(distinct)
         if len(values) < 2:
             raise AddError(f"{table.file}: every label is {shown(min(distinct))}; at least two are needed")
@@ -56,7 +72,7 @@ class Classes:
 
     def _check(self, table, values):
         if self.kind == "real" and not self.numbers:
-            row = next(row for row, text in enumerate(table.labels) if as_numbers([text]) is None)
+            row = next(row for row, text in enumerate(table.labels) if as_numbers([text], "real") is None)
             raise AddError(
                 f"{table.where(row)}: the label {shown(table.labels[row])} is not a number; --kind real needs numbers"
             )
@@ -70,7 +86,7 @@ class Classes:
         for row, text in enumerate(table.labels):
             if text in known:
                 continue
-            numbers = as_numbers([text]) if self.numbers else {text: text}
+            numbers = as_numbers([text], "real") if self.numbers else {text: text}
             value = numbers[text] if numbers else None
             if value is None or (self.kind != "real" and value not in self._index):
                 cause = "does not occur among the training rows" if self.kind != "real" else "is not a number"

@@ -7,6 +7,7 @@ import io
 
 import numpy as np
 
+from .arff_file import ArffTexts, read_arff
 from .table import LABEL_NAMES, AddError, Wanted, number, shown
 from .text_columns import (
     Texts,
@@ -51,15 +52,26 @@ class Frame:
     def __init__(self, texts, label, kinds, options):
         import pandas as pd
 
-        marks = marks_of(options.missing_marks)
         self.texts, self.labels, self.label = texts, texts.labels(label), texts.names[label]
         columns = {}
         for at, numeric in kinds.items():
             if numeric:
-                columns[texts.names[at]] = numbers_of(texts, at, marks, options.missing or "error")
+                columns[texts.names[at]] = numbers_of(texts, at, options.missing or "error")
             else:
-                columns[texts.names[at]] = categories_of(texts, at, marks)
+                columns[texts.names[at]] = categories_of(texts, at)
         self.data = pd.DataFrame(columns, index=range(len(texts.lines)))
+
+
+def texts_of(source, wanted, options, train=None):
+    """The columns of a CSV or ARFF file as text. Raises AddError for other formats."""
+    arff = source.is_text() and source.reader() is read_arff
+    if train is not None and arff != isinstance(train, ArffTexts):
+        raise AddError(f"{source.name}: must have the format of {train.file}")
+    if not arff:
+        return Texts(source, wanted, marks_of(options.missing_marks), train)
+    if options.header is not None or options.missing_marks:
+        raise AddError(f"{source.name}: ARFF has a header and the mark ?; omit --header and --missing-marks")
+    return ArffTexts(source, train)
 
 
 def label_of(texts, wanted, words):
@@ -84,7 +96,6 @@ def decided(texts, options):
 
     Raises AddError for unknown names and for columns whose text contradicts itself.
     """
-    marks = marks_of(options.missing_marks)
     for option, names in (("--drop", options.drop), ("--categories", options.categories)):
         unknown = [name for name in names if name not in texts.names]
         if unknown:
@@ -94,7 +105,8 @@ def decided(texts, options):
         at
         for at, column in enumerate(texts.columns)
         if texts.names[at] not in options.drop
-        and any(text.lower() not in marks and number_or_none(text) is None for text in column)
+        and (texts.types is None or texts.types[at] == "nominal")
+        and any(not texts.missing(text) and number_or_none(text) is None for text in column)
     ]
     label = label_of(texts, options.label, words)
     kinds, unused = {}, []
@@ -107,11 +119,11 @@ def decided(texts, options):
         elif name == first and at == 0 and name not in options.categories:
             why = "it counts the rows"
         else:
-            numeric = name not in options.categories and is_numeric(texts, at, marks)
+            numeric = name not in options.categories and is_numeric(texts, at)
             different = 0 if numeric else len(set(texts.columns[at]))
             if name in options.categories:
                 pass
-            elif different > MAX_CATEGORIES or different == len(texts.lines) > 2:
+            elif different > MAX_CATEGORIES or texts.types is None and different == len(texts.lines) > 2:
                 why = f"text with {different} different values"
         if why is None:
             kinds[at] = numeric
@@ -151,7 +163,7 @@ def encoded(source, test_source, options):
     if isinstance(source, OpenMl):
         train, unused = source.frame(options), source.unused
     else:
-        texts = Texts(source, Wanted(options.label, options.header))
+        texts = texts_of(source, Wanted(options.label, options.header), options)
         label, kinds, unused = decided(texts, options)
         train = Frame(texts, label, kinds, options)
     test = None
@@ -159,7 +171,7 @@ def encoded(source, test_source, options):
         if isinstance(source, OpenMl):
             raise AddError("--test-file: is not for a data set of OpenML; use --test")
         like = Wanted(options.label, options.header, header_of=texts)
-        test = Frame(Texts(test_source, like, texts), label, kinds, options)
+        test = Frame(texts_of(test_source, like, options, texts), label, kinds, options)
     encoder = TableEncoder(options.missing or "error", scale="standard" if scaled else None)
     columns, notes = list(unused), []
     try:

@@ -18,6 +18,9 @@ def check_archive(file, content):
     Raises other exceptions if the content is not an archive.
     """
     members = zipfile.ZipFile(io.BytesIO(content)).infolist()
+    if not any(member.filename.endswith(".npy") for member in members):
+        what = "spreadsheet; save the sheet as CSV" if members and "[Content" in members[0].filename else "ZIP archive"
+        raise AddError(f"{file}: is a {what}" + ("; unpack it" if what == "ZIP archive" else ""))
     if len(members) > MAX_ARRAYS:
         raise AddError(f"{file}: has {len(members)} arrays, more than {MAX_ARRAYS}")
     # zipfile never returns more bytes of a member than its header declares.

@@ -14,7 +14,6 @@ from .table import AddError, lines_of, shown
 
 # First bytes of files that are not read, with their names and remedies.
 KNOWN = {
-    b"PK\x03\x04": ("a ZIP archive or a spreadsheet", "unpack it, or save the sheet as CSV"),
     b"PAR1": ("a Parquet file", "write it as CSV, for example with pandas"),
     b"ARROW1": ("an Arrow file", "write it as CSV, for example with pandas"),
     b"\x89HDF": ("an HDF5 file", "write its table as CSV or .npz"),
@@ -66,6 +65,9 @@ class Source:
             raise AddError(f"{self.name}:{line}: is not UTF-8 text; convert it, for example with iconv") from None
         if blank:
             raise AddError(f"{self.name}: is empty")
+
+    def is_text(self):
+        return b"\0" not in self.content and not self.content.startswith((b"\x93NUMPY", ZIP))
 
     def reader(self):
         """The reader of a text file, chosen by the extension, or by the first lines if the extension is unknown."""

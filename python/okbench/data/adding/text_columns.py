@@ -1,4 +1,4 @@
-"""Columns of a CSV file as text, and what each of them is: numbers or categories.
+"""Columns of a file as text, and what each of them is: numbers or categories.
 
 The training file decides the kinds from the text of its fields. Every other file is read with these kinds.
 """
@@ -9,20 +9,45 @@ import re
 import numpy as np
 
 from .csv_file import DELIMITERS, Survey, rows_of, sniff
-from .table import MISSING, NO_LABEL, UNNAMED, AddError, check_like_names, check_names, column_text, number, shown
+from .table import MISSING, UNNAMED, AddError, check_like_names, check_names, column_text, number, shown
 
 COMMA_NUMBER = re.compile(r"[+-]?\d[\d.' ]*,[\d.,' ]*")  # 2,5 or 1,204: a decimal comma or thousands
 
 
-class Texts:
-    """The fields of a CSV file without blanks around them: `names`, `columns` (lists of str), and `lines` of the rows.
-
-    Columns without names are called column1, column2, ... Raises AddError for a file that is no table.
+class Columns:
+    """The fields of a file as text: `names`, `columns` (lists of str), `lines` of the rows, and the `marks` of missing
+    values in lower case.
     """
 
-    def __init__(self, source, wanted, train=None):
+    types = None  # declared types of the columns
+
+    def __init__(self, file, names, columns, lines, marks):
+        self.file, self.names, self.columns, self.lines, self.marks = file, names, columns, lines, marks
+
+    def place(self, row, at):
+        """FILE:LINE: COLUMN, for messages."""
+        return f"{self.file}:{self.lines[row]}: {column_text(at, self.names)}"
+
+    def missing(self, text):
+        return text.lower() in self.marks
+
+    def labels(self, at):
+        """The labels in a column. Raises AddError if one is missing. "none" may be a class."""
+        for row, text in enumerate(self.columns[at]):
+            if text.lower() != "none" and self.missing(text):
+                what = shown(text) if text else "empty"
+                raise AddError(f"{self.place(row, at)}: the label is missing ({what})")
+        return self.columns[at]
+
+
+class Texts(Columns):
+    """A CSV file. Its fields have no blanks around them. Columns without names are called column1, column2, ...
+
+    `train`: the training file of a test file. Raises AddError for a file that is no table.
+    """
+
+    def __init__(self, source, wanted, marks, train=None):
         source.check_text()
-        self.file = source.name
         delimiter = sniff(source.name, source.content) if train is None else train.delimiter
         survey = Survey(source.name, source.content, delimiter)
         self.delimiter, self.header = delimiter, survey.has_header(wanted)
@@ -30,30 +55,18 @@ class Texts:
         if self.header:
             check_names(source.name, survey.line, first)
             if survey.rows == 1:
-                raise AddError(f"{self.file}: has a header but no rows")
-        self.names = first if self.header else [f"column{number}" for number in range(1, len(first) + 1)]
+                raise AddError(f"{source.name}: has a header but no rows")
+        names = first if self.header else [f"column{number}" for number in range(1, len(first) + 1)]
+        rows = list(rows_of(source.name, source.content, delimiter))[1 if self.header else 0 :]
+        columns = [[fields[at].strip() for _, fields in rows] for at in range(len(first))]
+        super().__init__(source.name, names, columns, [line for line, _ in rows], marks)
         if train is not None:
             check_like_names(self, train)
             self.names = train.names
-        rows = list(rows_of(source.name, source.content, delimiter))[1 if self.header else 0 :]
-        self.lines = [line for line, _ in rows]
-        self.columns = [[fields[at].strip() for _, fields in rows] for at in range(len(first))]
 
     def description(self):
         names = ", ".join(map(shown_name, self.names[:5])) + (", ..." if len(self.names) > 5 else "")
         return f"CSV with {DELIMITERS[self.delimiter]}, " + (f"a header: {names}" if self.header else "no header")
-
-    def place(self, row, at):
-        """FILE:LINE: COLUMN, for messages."""
-        return f"{self.file}:{self.lines[row]}: {column_text(at, self.names)}"
-
-    def labels(self, at):
-        """The labels in a column. Raises AddError if one is missing."""
-        for row, text in enumerate(self.columns[at]):
-            if text.lower() in (*NO_LABEL, "n/a", "null"):
-                what = shown(text) if text else "empty"
-                raise AddError(f"{self.place(row, at)}: the label is missing ({what})")
-        return self.columns[at]
 
 
 def shown_name(name):
@@ -73,9 +86,11 @@ def number_or_none(text):
         return None
 
 
-def is_numeric(texts, at, marks):
+def is_numeric(texts, at):
     """Whether a column of the training file has numbers. Raises AddError if its text contradicts itself."""
-    known = [(row, text) for row, text in enumerate(texts.columns[at]) if text.lower() not in marks]
+    if texts.types is not None:
+        return declared_numeric(texts, at)
+    known = [(row, text) for row, text in enumerate(texts.columns[at]) if not texts.missing(text)]
     words = [(row, text) for row, text in known if number_or_none(text) is None]
     if not words:
         return True
@@ -95,6 +110,14 @@ def is_numeric(texts, at, marks):
     )
 
 
+def declared_numeric(texts, at):
+    """Whether an attribute of an ARFF file is declared as numeric. Raises AddError for dates and strings."""
+    kind = texts.types[at]
+    if kind not in ("nominal", "numeric", "real", "integer"):
+        raise AddError(f"{texts.file}: {column_text(at, texts.names)} is {kind}; leave it out with --drop")
+    return kind != "nominal"
+
+
 def counts_rows(texts, at):
     """Whether a column without a name counts the rows, as the index that pandas writes."""
     if at != 0 or texts.names[0] not in UNNAMED:
@@ -105,11 +128,11 @@ def counts_rows(texts, at):
     )
 
 
-def numbers_of(texts, at, marks, missing):
+def numbers_of(texts, at, missing):
     """The numbers of a column, NaN where one is missing. Raises AddError for other text."""
     values = np.empty(len(texts.lines))
     for row, text in enumerate(texts.columns[at]):
-        if text.lower() in marks:
+        if texts.missing(text):
             if missing == "error":
                 what = shown(text) if text else "empty"
                 raise AddError(
@@ -126,6 +149,6 @@ def numbers_of(texts, at, marks, missing):
     return values
 
 
-def categories_of(texts, at, marks):
+def categories_of(texts, at):
     """The categories of a column as objects, None where one is missing."""
-    return np.array([None if text.lower() in marks else text for text in texts.columns[at]], dtype=object)
+    return np.array([None if texts.missing(text) else text for text in texts.columns[at]], dtype=object)
