@@ -26,6 +26,8 @@ class Wrapped:
         self._first = {} if classes is None else {"classes": np.unique(classes)}
 
     def _row(self, x):
+        if hasattr(x, "to_dict"):  # a pandas Series has names
+            x = x.to_dict()
         if not isinstance(x, dict):
             return np.asarray(x, dtype=float).reshape(1, -1)
         if self.features is None:

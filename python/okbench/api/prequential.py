@@ -7,9 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from ..estimators.rows import canonical
 from ..results import streams
 
 CHUNK = 65536  # rows per call of partial_fit
+PAIRS = 1000  # pairs (dict, label) that are learned together
+RANKED = ("auc", "log-loss")  # measures of scores
 
 
 @dataclasses.dataclass
@@ -31,9 +34,11 @@ def prequential(estimator, stream, measures=None, window=1000, delay=0, classes=
 
     estimator: an okbench estimator, or any object with scikit-learn's `partial_fit` and `predict`, or River's
         `learn_one` and `predict_one`. An okbench estimator is copied and starts anew; another object goes on learning.
-    stream: (X, y), or an iterable of chunks (X, y). An okbench estimator needs memory for one chunk only.
+    stream: (X, y), or an iterable of chunks (X, y) or of River's pairs (dict, label). X is an array, a CSR matrix, a
+        data frame or a list of dicts; y has no missing label. An okbench estimator needs memory for one chunk only.
     measures: names (`okbench list measures`) or {"mine": function of labels and scores}. Default: the error, the mean
-        squared error of regressors, the share of flagged rows of novelty detectors.
+        squared error of regressors, the share of flagged rows of novelty detectors. For other objects, measures of
+        labels use `predict`, measures of scores the probabilities, and no prediction (None) is wrong.
     window: number of last rows; every measure is also computed over them. None: only over all rows.
     delay: rows until a label becomes known. An okbench estimator then needs (X, y).
     classes: all classes of the stream. Default: those of y in (X, y).
@@ -47,9 +52,10 @@ def prequential(estimator, stream, measures=None, window=1000, delay=0, classes=
         raise ValueError(f"window: must be an integer >= 1 or None, not {window!r}")
     if int(delay) != delay or delay < 0:
         raise ValueError(f"delay: must be an integer >= 0, not {delay!r}")
-    chunks, whole = _chunks(stream)
+    measures = [measures] if isinstance(measures, str) else measures
+    chunks, whole = _chunks(stream, hasattr(estimator, "_learner"))
     first = next(chunks, None)
-    if first is None or len(first[1]) == 0:
+    if first is None:
         raise ValueError("the stream is empty")
     chunks = itertools.chain([first], chunks)
     kind = _kind(estimator, measures)
@@ -69,19 +75,76 @@ def prequential(estimator, stream, measures=None, window=1000, delay=0, classes=
 DEFAULT_MEASURES = {"classes": "error", "real": "mse", "novelty": "share-flagged"}
 
 
-def _chunks(stream):
-    """(iterator over chunks, (X, y) or None)."""
-    if isinstance(stream, tuple) and len(stream) == 2:
-        X, y = stream[0] if hasattr(stream[0], "shape") else list(stream[0]), np.asarray(stream[1])
-        if hasattr(X, "tocsr"):
-            X = X.tocsr()
-        elif isinstance(X, list) and X and not isinstance(X[0], dict):
-            X = np.asarray(X)
-        count = X.shape[0] if hasattr(X, "shape") else len(X)
+def _chunks(stream, matrices):
+    """(iterator over chunks that are not empty, (X, y) or None). `matrices`: X must not be a list of dicts."""
+    names = []
+    whole = None
+    if isinstance(stream, (tuple, list)) and len(stream) == 2 and not _is_chunk(stream[0]) and not _is_chunk(stream[1]):
+        X, y = _features(stream[0], names if matrices else None), _labels(stream[1])
+        count = len(X) if isinstance(X, list) else X.shape[0]
         if count != len(y):
             raise ValueError(f"the stream has {count} rows and {len(y)} labels")
-        return ((X[a : a + CHUNK], y[a : a + CHUNK]) for a in range(0, count, CHUNK)), (X, y)
-    return iter(stream), None
+        whole = X, y
+        parts = ((X[a : a + CHUNK], y[a : a + CHUNK]) for a in range(0, count, CHUNK))
+    else:
+        parts = ((_features(X, names if matrices else None), _labels(y)) for X, y in _gathered(stream))
+    return ((X, y) for X, y in parts if len(y)), whole
+
+
+def _is_chunk(one):
+    """Whether a part of a stream is (X, y) rather than X or y."""
+    return isinstance(one, tuple) and len(one) == 2 and not np.isscalar(one[0])
+
+
+def _gathered(stream):
+    """Chunks (X, y) of an iterable of chunks, or of pairs (row, label)."""
+    rows, labels = [], []
+    for X, y in stream:
+        if np.ndim(y) > 0:
+            yield X, y
+            continue
+        rows.append(X)
+        labels.append(y)
+        if len(rows) == PAIRS:
+            yield rows, labels
+            rows, labels = [], []
+    if rows:
+        yield rows, labels
+
+
+def _features(X, names):
+    """X as a data frame, a CSR matrix, an array of numbers, or a list of dicts.
+
+    `names`: a list that keeps the names of the features of dicts, which become columns; None: dicts stay dicts. Raises
+    ValueError.
+    """
+    if hasattr(X, "tocsr"):
+        return canonical(X.tocsr())
+    if hasattr(X, "iloc"):
+        return X
+    X = X if hasattr(X, "shape") else list(X)
+    if isinstance(X, list) and X and isinstance(X[0], dict):
+        if names is None:
+            return X
+        names += [] if names else X[0]
+        unknown = next((name for row in X for name in row if name not in names), None)
+        if unknown is not None:
+            raise ValueError(f"unknown feature {unknown!r}; the first row has {names}")
+        return np.array([[float(row.get(name, 0.0)) for name in names] for row in X])
+    X = np.asarray(X)
+    return X.astype(float) if X.dtype == object else X
+
+
+def _labels(y):
+    """y as an array of one dimension. Raises ValueError for a missing label."""
+    import pandas as pd
+
+    y = np.asarray(y.to_numpy() if hasattr(y, "to_numpy") else y).ravel()
+    if y.dtype.kind in "Of":
+        missing = np.flatnonzero(pd.isna(y))
+        if len(missing):
+            raise ValueError(f"y: row {missing[0]} of the chunk has no label")
+    return np.array(y.tolist()) if y.dtype == object and len(y) else y
 
 
 def _kind(estimator, measures):
@@ -90,10 +153,18 @@ def _kind(estimator, measures):
         return next((kind for kind in ("novelty", "real") if kind in estimator._kinds), "classes")
     names = () if measures is None or isinstance(measures, dict) else measures
     needs = any(streams.needs_targets(name) for name in names)
-    regressor = getattr(estimator, "_estimator_type", None) == "regressor" or any(
-        "Regressor" in base.__name__ for base in type(estimator).__mro__
-    )
-    return "real" if needs or regressor or getattr(estimator, "real", False) else "classes"
+    return "real" if needs or _is_regressor(estimator) or getattr(estimator, "real", False) else "classes"
+
+
+def _is_regressor(one):
+    """Whether an object, or the last step of a pipeline, is a regressor of scikit-learn or River."""
+    last = getattr(one, "steps", None)
+    if last:
+        last = list(last.values() if isinstance(last, dict) else last)[-1]
+        return _is_regressor(last[1] if isinstance(last, tuple) else last)
+    if getattr(one, "_estimator_type", None) == "regressor":
+        return True
+    return any("Regressor" in base.__name__ for base in type(one).__mro__)
 
 
 def _classes(whole, classes, kind):
@@ -114,7 +185,7 @@ def _copy(estimator, X):
         raise ValueError(f"{name} does not learn row by row: its protocol is {protocol}")
     one = clone(estimator)
     if getattr(one, "gamma", None) in ("scale", "median") and has_width(one.kernel) and hasattr(X, "shape"):
-        gamma = width(one, X)
+        gamma = width(one, X.to_numpy(dtype=float) if hasattr(X, "to_numpy") else X)
         one.set_params(gamma=one.gamma if gamma is None else gamma)
     return one
 
@@ -146,17 +217,22 @@ def _by_object(one, chunks, names, functions, window, delay, classes, real):
     import pandas as pd
 
     steps = Steps(one, classes, real)
-    waiting, labels, scores = collections.deque(), [], []
+    ranked = bool(functions) or any(streams.parse(name)[0] in RANKED for name in names)
+    waiting, labels, predicted, scores = collections.deque(), [], [], []
     for X, y in chunks:
-        for x, label in zip(_rows(X), np.asarray(y).ravel()):
-            scores.append(steps.scores(x))
+        if not real and y.dtype.kind == "f" and np.any(y != np.rint(y)):
+            raise ValueError("y has fractions, but the estimator predicts classes; a regressor has `real = True`")
+        for x, label in zip(_rows(X), y):
+            predicted.append(steps.predict(x))
+            if ranked and not real:
+                scores.append(steps.probabilities(x))
             labels.append(label)
             waiting.append((x, label))
             if len(waiting) > delay:
                 steps.learn(*waiting.popleft())
     for x, label in waiting:
         steps.learn(x, label)
-    stream = steps.stream(scores, labels)
+    stream = steps.stream(predicted, scores, labels)
     curves = {}
     for name in names:
         what = functions.get(name, name)
@@ -171,7 +247,9 @@ def _by_object(one, chunks, names, functions, window, delay, classes, real):
 
 
 def _rows(X):
-    """The rows of a chunk: matrices of one row, or the objects of a list, such as dicts."""
+    """The rows of a chunk: frames or matrices of one row, or the objects of a list, such as dicts."""
+    if hasattr(X, "iloc"):
+        return (X.iloc[i : i + 1] for i in range(len(X)))
     if hasattr(X, "shape"):
         return (X[i : i + 1] for i in range(X.shape[0]))
     return iter(X)
@@ -189,31 +267,35 @@ class Steps:
         self.first = not (hasattr(one, "classes_") or hasattr(one, "n_features_in_"))
 
     def as_river(self, x):
-        """A row as a dict; the names of a matrix's columns are their numbers."""
+        """A row as a dict: the names of a frame's columns, or the numbers of a matrix's columns."""
+        if hasattr(x, "iloc"):
+            return dict(zip(x.columns, x.iloc[0].tolist()))
         if hasattr(x, "tocsr"):
             row = x.tocsr()
             return dict(zip(row.indices.tolist(), row.data.tolist()))
         return dict(enumerate(np.asarray(x).ravel().tolist())) if hasattr(x, "shape") else x
 
-    def scores(self, x):
-        """A prediction: a number, a label, {label: probability}, or None before the first row."""
+    def predict(self, x):
+        """The predicted label or number; None before the first row."""
         if self.river:
-            x, found = self.as_river(x), None
-            if hasattr(self.one, "predict_proba_one") and not self.real:
-                try:
-                    found = self.one.predict_proba_one(x)
-                except NotImplementedError:  # River's classifiers without probabilities
-                    pass
-            return found if found else self.one.predict_one(x)
-        if self.first:
-            return None
-        for name in ("predict_proba", "decision_function"):
-            if self.real or not hasattr(self.one, name):
-                continue
-            found = np.atleast_1d(getattr(self.one, name)(x)[0])
-            if np.isfinite(found).all():
-                return dict(zip(self.one.classes_, (-found[0], found[0]) if len(found) == 1 else found))
-        return self.one.predict(x)[0]
+            return self.one.predict_one(self.as_river(x))
+        return None if self.first else self.one.predict(x)[0]
+
+    def probabilities(self, x):
+        """{label: probability or score}; None without such methods and before the first row."""
+        if self.river:
+            if not hasattr(self.one, "predict_proba_one"):
+                return None
+            try:
+                return self.one.predict_proba_one(self.as_river(x)) or None
+            except NotImplementedError:  # River's classifiers without probabilities
+                return None
+        for name in () if self.first else ("predict_proba", "decision_function"):
+            if hasattr(self.one, name):
+                found = np.atleast_1d(getattr(self.one, name)(x)[0])
+                if np.isfinite(found).all():
+                    return dict(zip(self.one.classes_, (-found[0], found[0]) if len(found) == 1 else found))
+        return None
 
     def learn(self, x, label):
         if self.river:
@@ -226,19 +308,27 @@ class Steps:
             self.one.partial_fit(x, [label])
         self.first = False
 
-    def stream(self, found, labels):
-        """The streams.Stream of predictions and labels."""
+    def stream(self, predicted, scores, labels):
+        """The streams.Stream of predictions, {label: score} or None of each row (or no rows), and labels."""
         if self.real:
-            values = [[0.0 if one is None else float(one)] for one in found]
+            values = [[0.0 if one is None else float(one)] for one in predicted]
             return streams.make_stream(np.array(values), target=np.array(labels, dtype=float))
-        seen = {label for one in found if one is not None for label in (one if isinstance(one, dict) else [one])}
+        scores = [
+            {one: 1.0} if found is None else found for one, found in zip(predicted, scores or [None] * len(labels))
+        ]
+        seen = {label for one in scores for label in one if label is not None} | {
+            one for one in predicted if one is not None
+        }
         known = sorted(seen | set(labels) | (set() if self.classes is None else set(self.classes.tolist())))
         place = {label: i for i, label in enumerate(known)}
-        scores = np.zeros((len(found), max(2, len(known))))
-        for row, one in zip(scores, found):
-            for label, score in (one if isinstance(one, dict) else {one: 1.0} if one is not None else {}).items():
-                row[place[label]] = score
+        table = np.zeros((len(labels), max(2, len(known))))
+        for row, one in zip(table, scores):
+            for label, score in one.items():
+                if label is not None:
+                    row[place[label]] = score
         indices = np.array([place[label] for label in labels])
+        places = np.array([-1 if one is None else place[one] for one in predicted])
         if len(known) > 2:
-            return streams.make_stream(scores, indices)
-        return streams.make_stream((scores[:, 1] - scores[:, 0])[:, None], 2 * indices - 1)
+            return streams.make_stream(table, indices, predicted=places)
+        signs = np.select([places == 1, places == 0], [1, -1], 0)
+        return streams.make_stream((table[:, 1] - table[:, 0])[:, None], 2 * indices - 1, predicted=signs)

@@ -88,9 +88,15 @@ class Adapted:
         return np.array([self._score(X[i : i + 1]) for i in range(X.shape[0])])
 
     def _score(self, x):
-        found = self._steps.scores(x)
-        found = found if isinstance(found, dict) else {} if found is None else {found: 1.0}
-        scores = [float(found.get(label, 0.0)) for label in self._classes.tolist()]
+        label = self._steps.predict(x)
+        found = self._steps.probabilities(x) or ({} if label is None else {label: 1.0})
+        scores = [float(found.get(one, 0.0)) for one in self._classes.tolist()]
+        if label in self._classes:
+            # The trial takes the class of the largest score, so this must be the class that `predict` returns.
+            at = self._classes.tolist().index(label)
+            others = max(scores[:at] + scores[at + 1 :])
+            if scores[at] < others or scores[at] == others and (self._binary or np.argmax(scores) != at):
+                scores[at] = np.nextafter(others, np.inf)
         return [scores[1] - scores[0]] if self._binary else scores
 
     def partial_fit(self, X, y):

@@ -29,8 +29,18 @@ def validated(estimator, X, reset, y="no_validation", **options):
     """X (and y) after scikit-learn's checks: a C-contiguous array or a CSR matrix of float32 or float64."""
     options = {"y": y, "accept_sparse": "csr", "dtype": PRECISIONS, "order": "C", **options}
     if validate_data is None:
-        return estimator._validate_data(X, reset=reset, **options)
-    return validate_data(estimator, X, reset=reset, **options)
+        made = estimator._validate_data(X, reset=reset, **options)
+    else:
+        made = validate_data(estimator, X, reset=reset, **options)
+    return (canonical(made[0]), *made[1:]) if isinstance(made, tuple) else canonical(made)
+
+
+def canonical(X):
+    """X with the values of repeated indices summed, if it is sparse and has any. X itself does not change."""
+    if sparse.issparse(X) and not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return X
 
 
 def row_weights(sample_weight, rows):
@@ -115,9 +125,7 @@ def native_rows(X, dtype, compressed):
         return np.ascontiguousarray(X, dtype=dtype)
     if not compressed:
         return np.ascontiguousarray(X.toarray(), dtype=dtype)
-    if not X.has_canonical_format:
-        X = X.copy()
-        X.sum_duplicates()
+    X = canonical(X)
     if X.shape[1] > np.iinfo(np.int32).max:
         raise ValueError(f"sparse X has {X.shape[1]} features; the limit is {np.iinfo(np.int32).max}")
     return (np.ascontiguousarray(X.data, dtype=dtype), X.indices, X.indptr, X.shape[1])

@@ -14,7 +14,7 @@
 namespace okbench {
 namespace {
 
-TEST_CASE("a binary score predicts +1 above 0 and -1 otherwise; NaN is wrong") {
+TEST_CASE("a binary score above 0 predicts +1 and NaN is wrong") {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   const auto wrong = [](double f, std::int32_t y) { return PredictsWrong(std::vector<double>{f}, y); };
   CHECK_FALSE(wrong(0.5, 1));
