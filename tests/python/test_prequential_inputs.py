@@ -159,7 +159,7 @@ def test_the_last_step_of_a_pipeline_tells_a_regressor():
 
 
 def test_fractions_are_no_classes():
-    with pytest.raises(ValueError, match="y has fractions, but the estimator predicts classes"):
+    with pytest.raises(ValueError, match="y has fractions, but the estimator predicts classes; for a regressor"):
         okbench.prequential(Prior(), (np.zeros((4, 1)), [0.5, 1.5, 0.25, 1.0]))
 
 

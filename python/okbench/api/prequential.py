@@ -221,7 +221,7 @@ def _by_object(one, chunks, names, functions, window, delay, classes, real):
     waiting, labels, predicted, scores = collections.deque(), [], [], []
     for X, y in chunks:
         if not real and y.dtype.kind == "f" and np.any(y != np.rint(y)):
-            raise ValueError("y has fractions, but the estimator predicts classes; a regressor has `real = True`")
+            raise ValueError("y has fractions, but the estimator predicts classes; for a regressor pass measures='mse'")
         for x, label in zip(_rows(X), y):
             predicted.append(steps.predict(x))
             if ranked and not real:

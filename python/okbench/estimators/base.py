@@ -3,6 +3,7 @@
 A compiled session learns, predicts and counts kernel evaluations. This class adds scikit-learn's conventions.
 """
 
+import copy
 import json
 import warnings
 from typing import NamedTuple
@@ -56,26 +57,15 @@ class Estimator(BaseEstimator):
 
     # Learning -----------------------------------------------------------------------------------------------------
 
-    def set_params(self, **params):
-        """Sets parameters, like scikit-learn. They take effect with the next `fit`.
-
-        Until then `partial_fit` raises ValueError, because the learner in progress has the old parameters.
-        """
-        before = self.get_params(deep=False)
-        super().set_params(**params)
-        if hasattr(self, "_session"):
-            changed = [
-                name
-                for name, value in self.get_params(deep=False).items()
-                if not (value is before[name] or value == before[name])
-            ]
-            self._changed = sorted({*getattr(self, "_changed", ()), *changed})
-        return self
-
     def _check_unchanged(self):
-        """Raises ValueError if a parameter was set after learning had started."""
-        if getattr(self, "_changed", ()):
-            raise ValueError(f"{', '.join(self._changed)} changed after learning started: call fit")
+        """Raises ValueError if a parameter changed after learning had started: the learner has the old value."""
+        changed = [
+            name
+            for name, value in self.__dict__.get("_learned_with", {}).items()
+            if not (self.__dict__.get(name) is value or self.__dict__.get(name) == value)
+        ]
+        if changed:
+            raise ValueError(f"{', '.join(sorted(changed))} changed after learning started: call fit")
 
     def _request(self, kind, classes):
         """The JSON request that creates a session of the compiled module. Raises ValueError."""
@@ -109,7 +99,8 @@ class Estimator(BaseEstimator):
     def _sample_weights(self, sample_weight, X, mean_one):
         """Checked sample_weight, shape (rows,), or None. Raises ValueError, or TypeError if the method has no weights.
 
-        `mean_one`: divide by the mean of the positive weights, for methods that minimise a mean loss.
+        `mean_one`: divide by the mean of the positive weights, for methods that minimise a mean loss. Set by `fit`,
+        which needs a weight above 0.
         """
         if sample_weight is None:
             return None
@@ -117,7 +108,9 @@ class Estimator(BaseEstimator):
             raise TypeError(f"{type(self).__name__} does not support sample_weight; all examples have equal weight")
         weights = row_weights(sample_weight, X.shape[0])
         if not (weights > 0).any():
-            raise ValueError("sample_weight: all weights are zero")
+            if mean_one:
+                raise ValueError("sample_weight: all weights are zero")
+            return weights
         return weights / weights[weights > 0].mean() if mean_one and self._averages else weights
 
     @property
@@ -129,8 +122,11 @@ class Estimator(BaseEstimator):
     def _learn(self, X, classes, targets, kind, count, restart, weights=None):
         """Fits from scratch (`restart`) or continues with the current session. Rows of weight 0 are left out.
 
+        A continued call whose weights are all 0 changes nothing.
         Attributes change only after learning has succeeded. Warns with ConvergenceWarning on early termination.
         """
+        if not restart and weights is not None and not weights.any():
+            return self
         first = restart or not hasattr(self, "_session")
         layout = Layout.of(self, sparse.issparse(X)) if first else self._layout
         if not restart and layout.precomputed:
@@ -157,7 +153,9 @@ class Estimator(BaseEstimator):
                 f"finishing=True continues until tol={self.tol:g}",
                 ConvergenceWarning,
             )
-        self._session, self._layout, self._changed = session, layout, ()
+        self._session, self._layout = session, layout
+        if first:
+            self._learned_with = {name: copy.copy(value) for name, value in self.get_params(deep=False).items()}
         model = session.model() if restart and not self._learner["linear"] else None
         if model and model["coef"] is None and model["dual_coef"].size == 0:
             warnings.warn(f"{type(self).__name__} has no support vectors: no example caused an update")

@@ -90,6 +90,8 @@ class Classifier(ClassifierMixin, Estimator):
 
     def _learn_growing(self, X, y, first, weights):
         """Learns labels of any class. `_arrivals` lists the classes in the order of the native functions."""
+        if weights is not None and not weights.any():
+            return self
         arrivals = [] if first else list(self._arrivals)
         new = [label for label in dict.fromkeys(y.tolist()) if label not in arrivals]
         if arrivals and new and (y.dtype.kind in NUMBERS) != (self.classes_.dtype.kind in NUMBERS):

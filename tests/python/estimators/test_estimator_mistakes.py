@@ -36,6 +36,15 @@ def test_parameters_set_in_mid_stream_need_a_new_fit():
     assert learner.fit(X, Y).partial_fit(X, Y).kernel_evaluations_.requested > 0
 
 
+def test_attributes_set_in_mid_stream_need_a_new_fit():
+    learner = okbench.PassiveAggressive(C=0.1, gamma=1.0).partial_fit(X, Y, classes=[False, True])
+    learner.C = 10.0
+    with pytest.raises(ValueError, match="C changed after learning started: call fit"):
+        learner.partial_fit(X, Y)
+    learner.C = 0.1
+    learner.partial_fit(X, Y)
+
+
 def test_a_diverging_regressor_raises():
     y = 300 * X[:, 0]
     with pytest.raises(FloatingPointError, match="diverged at step"):

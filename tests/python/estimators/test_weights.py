@@ -158,3 +158,17 @@ def test_rows_of_weight_zero_are_left_out():
     a = okbench.KernelOGD(order="file", gamma=1.0).fit(X, Y, sample_weight=used.astype(float))
     b = okbench.KernelOGD(order="file", gamma=1.0).fit(X[used], Y[used])
     np.testing.assert_array_equal(a.decision_function(X), b.decision_function(X))
+
+
+@pytest.mark.parametrize(("make", "classes"), [(okbench.SVMD, [0, 1]), (okbench.KernelOGD, None)])
+def test_a_chunk_of_zero_weights_changes_nothing(make, classes):
+    one = make(gamma=0.5).partial_fit(X[:50], Y[:50], classes=classes)
+    before = one.decision_function(X), one.kernel_evaluations_.requested
+    one.partial_fit(X[50:52], Y[50:52], sample_weight=[0.0, 0.0])
+    np.testing.assert_array_equal(one.decision_function(X), before[0])
+    assert one.kernel_evaluations_.requested == before[1]
+    first = make(gamma=0.5).partial_fit(X[:1], Y[:1], classes=classes, sample_weight=[0.0])
+    first.partial_fit(X[:50], Y[:50], classes=classes)
+    np.testing.assert_array_equal(first.decision_function(X), before[0])
+    with pytest.raises(ValueError, match="all weights are zero"):
+        make(gamma=0.5).fit(X, Y, sample_weight=np.zeros(len(Y)))
