@@ -251,3 +251,18 @@ def test_nominal_features_of_arff_are_encoded(adds):
 def test_arff_that_cannot_be_encoded_is_one_line(adds, change, message):
     status, error, _ = adds(ARFF.replace(*change), "--missing", "mean", name="own.arff")
     assert status == 2 and message in error, error
+
+
+def test_a_data_set_is_removed_with_its_files(adds, tmp_path, capsys):
+    adds("a,kind\n1,x\n2,y\n")
+    catalog = tmp_path / "data" / "catalog.toml"
+    catalog.write_text(catalog.read_text() + "\n# mine\n[other]\ntitle = 'kept'\n")
+    (tmp_path / "data" / "m" / "notes.txt").write_text("kept")
+    assert cli.call("data_remove", ["m", "--folder", str(tmp_path / "data")]) == 0
+    assert "train.csv.gz" in capsys.readouterr().out
+    assert tomllib.loads(catalog.read_text()) == {"other": {"title": "kept"}} and "# mine" in catalog.read_text()
+    assert [path.name for path in (tmp_path / "data" / "m").iterdir()] == ["notes.txt"]
+    assert cli.call("data_remove", ["m", "--folder", str(tmp_path / "data")]) == 2
+    assert "catalog.toml: has no data set 'm'; it has other" in capsys.readouterr().err
+    assert cli.call("data_remove", ["m", "--folder", str(tmp_path / "none")]) == 2
+    assert "none: has no data sets" in capsys.readouterr().err

@@ -7,7 +7,7 @@ import tomllib
 
 import tomli_w
 
-from .table import AddError
+from .table import AddError, shown
 
 HEAD = "# Data sets of your own; docs/howto/add-a-data-set.md says what the keys are.\n"
 TABLE = re.compile(r"\s*\[\[?[^\[\],]+\]\]?\s*(#.*)?")
@@ -79,6 +79,20 @@ class Catalog:
         expected = {**self.entries, name: tomllib.loads(added)[name]}
         try:
             same = tomllib.loads(text) == expected
+        except tomllib.TOMLDecodeError:
+            same = False
+        if not same:
+            raise AddError(f"{self.path}: cannot edit the entry '{name}'; remove it by hand")
+        return text
+
+    def without_entry(self, name):
+        """The text without an entry. Raises AddError if there is none, or if the text cannot be edited."""
+        if name not in self.entries:
+            known = f"; it has {', '.join(self.entries)}" if self.entries else ""
+            raise AddError(f"{self.path}: has no data set {shown(name)}{known}")
+        text = without(self.text, name)
+        try:
+            same = tomllib.loads(text) == {key: entry for key, entry in self.entries.items() if key != name}
         except tomllib.TOMLDecodeError:
             same = False
         if not same:

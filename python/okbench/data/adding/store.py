@@ -12,7 +12,9 @@ import hashlib
 import os
 import pathlib
 
+from ...writing import write_text
 from .catalog import Catalog
+from .table import AddError
 
 CHUNK = 1024  # rows per step
 
@@ -171,3 +173,23 @@ def store(folder, name, parts, entry, replace):
     return [
         folder / file["name"] for part in stored.values() for key in ("files", "delays") for file in part.get(key, [])
     ]
+
+
+def remove(folder, name):
+    """Removes a data set: its entry in the catalog, then the files that add.py wrote. Returns the paths of the files.
+
+    Raises AddError, also if the folder has no catalog, and OSError.
+    """
+    folder = pathlib.Path(folder)
+    if not folder.is_dir():
+        raise AddError(f"{folder}: has no data sets")
+    with locked(folder):
+        catalog = Catalog(folder)
+        text = catalog.without_entry(name)
+        files = [folder / file for file in catalog.superseded(name, text)]
+        write_text(catalog.path, text)
+        for file in files:
+            file.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # the folder has files of somebody else
+            (folder / name).rmdir()
+    return [f"{catalog.path}: entry {name}", *map(str, files)]
