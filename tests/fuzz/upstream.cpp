@@ -14,9 +14,9 @@ void ReadAnyUpstream(std::string_view bytes) {
                              : words[0][0] == 'c' ? ImageLayout::kCaltech101
                                                   : ImageLayout::kPascal1;
   const ImageSelection wanted{.categories = {words.begin() + 3, words.end()},
-                      .split = words[1],
-                      .single = words[2].size() > 1,
-                      .most = words[2].size() / 2};
+                              .split = words[1],
+                              .single = words[2].size() > 1,
+                              .most = words[2].size() / 2};
   const std::string tar = TarOf(content);
   const std::vector<FileBytes> archives = {{"a.tar", tar}};
   Documented([&] { ReadUpstream(layout, archives, wanted); });
