@@ -44,17 +44,18 @@ class Error final : public Measure {
 }  // namespace
 
 MeasureInfo Describe() {
-  return {.name = "error",
-          .title = "share of wrong predictions",
-          .fields = {{"trace", "mistakes", "wrong predictions over steps 1..t"},
-                     {"checkpoints", "test_mistakes", "wrong predictions on the test part"},
-                     {"checkpoints", "test_error", "test_mistakes / test examples"},
-                     {"summary", "mistakes", "wrong predictions"},
-                     {"summary", "error_rate", "mistakes / examples; null for real targets"},
-                     {"summary", "test_error", "last test error, or null"}},
-          .order = 0,
-          .applies = [](const MeasureContext&) { return true; },
-          .make = [](const MeasureContext& context) { return std::make_unique<Error>(context); }};
+  return {
+      .name = "error",
+      .title = "share of wrong predictions",
+      .fields = {{"trace", "mistakes", "wrong predictions over steps 1..t"},
+                 {"checkpoints", "test_mistakes", "wrong predictions on the test part; f(x) = 0 predicts -1"},
+                 {"checkpoints", "test_error", "test_mistakes / test examples"},
+                 {"summary", "mistakes", "wrong predictions"},
+                 {"summary", "error_rate", "mistakes / examples; null for real targets"},
+                 {"summary", "test_error", "last test error, or null"}},
+      .order = 0,
+      .applies = [](const MeasureContext&) { return true; },
+      .make = [](const MeasureContext& context) { return std::make_unique<Error>(context); }};
 }
 
 }  // namespace okbench::measures::error

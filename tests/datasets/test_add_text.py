@@ -266,3 +266,15 @@ def test_a_data_set_is_removed_with_its_files(adds, tmp_path, capsys):
     assert "catalog.toml: has no data set 'm'; it has other" in capsys.readouterr().err
     assert cli.call("data_remove", ["m", "--folder", str(tmp_path / "none")]) == 2
     assert "none: has no data sets" in capsys.readouterr().err
+
+
+def test_the_positive_class_is_chosen(adds):
+    for labels, positive in (("xy", "x"), (("1", "2"), "1.0")):
+        text = "a,kind\n" + "".join(f"{i},{label}\n" for i, label in enumerate(labels))
+        status, output, _ = adds(text, "--label", "kind", "--positive", positive)
+        assert status == 0 and f"{labels[1]} (negative) 1, {labels[0]} (positive) 1" in output
+    text = "a,kind\n1,x\n2,y\n"
+    assert (
+        "--positive 'z': no row has this label; labels are x, y" in adds(text, "--label", "kind", "--positive", "z")[1]
+    )
+    assert "--positive: is for two classes" in adds(text + "3,z\n", "--label", "kind", "--positive", "z")[1]

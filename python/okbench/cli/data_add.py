@@ -46,6 +46,9 @@ def add_column_options(parser):
         "--drop", metavar="COLUMN", action="append", default=[], help="leave out this column; may be repeated"
     )
     parser.add_argument(
+        "--positive", metavar="LABEL", help="label of the positive class of two (default: the larger or last one)"
+    )
+    parser.add_argument(
         "--categories",
         metavar="COLUMN",
         action="append",

@@ -138,7 +138,7 @@ def add(options):
     if wants_encoding(options) or isinstance(source, OpenMl):
         source, test_source, columns, notes = encoded(source, test_source, options)
     train, test = read_parts(options, source, test_source)
-    classes = Classes(train, options.kind)
+    classes = Classes(train, options.kind, options.positive)
     targets = classes.of(train)
     rows, how = np.arange(len(train)), ""
     parts = {"train": (train, rows, targets)}

@@ -67,6 +67,7 @@ def imported(options):
         "test_file": None,
         "seed": 0,
         "kind": "real" if options.regression else None,
+        "positive": options.positive,
         "missing": options.missing if text else None,
         "scale": "standard" if text and options.scale == "standard" else None,
         "drop": options.drop,

@@ -34,14 +34,15 @@ def is_long(text):
 
 
 class Classes:
-    """The classes of the training rows. Raises AddError.
+    """The classes of the training rows. `positive`: label of the positive class of two; default: the larger one, or the
+    last in the order of the alphabet. Raises AddError.
 
     kind: "binary", "multiclass" or "real".
     labels: texts of class 0, 1, ... in the files; empty for real targets.
     names: names of the classes if the files contain class numbers instead; else None.
     """
 
-    def __init__(self, table, kind=None):
+    def __init__(self, table, kind=None, positive=None):
         distinct = set(table.labels)
         self.numbers = as_numbers(distinct, kind)
         values = sorted(set(self.numbers.values())) if self.numbers else sorted(distinct)
@@ -49,6 +50,8 @@ class Classes:
             raise AddError(f"{table.file}: every label is {shown(min(distinct))}; at least two are needed")
         self.kind = kind or self._default(table, values)
         self._check(table, values)
+        if positive is not None:
+            values = self._with_positive(values, positive)
         self.labels, self.names, self._index = [], None, {}
         if self.kind == "real":
             return
@@ -57,6 +60,17 @@ class Classes:
             self.labels = [plain(value) for value in values]
         else:
             self.labels, self.names = [str(index) for index in range(len(values))], values
+
+    def _with_positive(self, values, positive):
+        """The two classes with the positive one last. Raises AddError."""
+        if self.kind != "binary":
+            raise AddError(f"--positive: is for two classes, not for kind {self.kind}")
+        numbers = as_numbers([positive.strip()]) if self.numbers else {positive: positive.strip()}
+        chosen = next(iter((numbers or {}).values()), None)
+        if chosen not in values:
+            known = ", ".join(map(plain if self.numbers else str, values))
+            raise AddError(f"--positive {shown(positive)}: no row has this label; labels are {known}")
+        return [value for value in values if value != chosen] + [chosen]
 
     def _default(self, table, values):
         if self.numbers and not table.nominal:
