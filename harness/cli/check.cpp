@@ -39,7 +39,10 @@ struct CheckOptions {
 class Scratch {
  public:
   Scratch() {
-    std::string name = (fs::temp_directory_path() / "okbench-check-XXXXXX").string();
+    std::error_code missing;
+    const fs::path folder = fs::temp_directory_path(missing);
+    if (missing) throw TraceError("TMPDIR: names no folder for temporary files");
+    std::string name = (folder / "okbench-check-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) throw TraceError(name + ": cannot be created");
     path_ = name;
   }

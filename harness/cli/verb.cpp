@@ -1,6 +1,8 @@
 #include "harness/cli/verb.h"
 
 #include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdlib>
 #include <type_traits>
 
 #include "harness/system/paths.h"
@@ -19,6 +21,12 @@ void AddOption(CLI::App& verb, const char* name, Value& value, const char* help,
   if (!rules.one_of.empty()) option->check(CLI::IsMember(rules.one_of));
   if constexpr (!std::is_arithmetic_v<Value>)
     option->check([](const std::string& text) { return text.empty() ? "must not be empty" : ""; }, "");
+  if constexpr (std::is_floating_point_v<Value>)  // a range does not exclude NaN
+    option->check(
+        [](const std::string& text) {
+          return std::isnan(std::strtod(text.c_str(), nullptr)) ? "must be a number" : "";
+        },
+        "");
   if (rules.range) {
     // As help names them: INT or FLOAT.
     using Bound = std::conditional_t<std::is_integral_v<Value>, int, double>;

@@ -293,14 +293,14 @@ PlanFile ReadPlan(const fs::path& path, bool content) {
 }
 
 json VisitPlan(const fs::path& path, const std::function<void(PlanEntry&&)>& visit, bool content) {
-  std::vector<std::size_t> ids;  // hashes, which take less memory
+  std::vector<std::size_t> names;  // hashes, which take less memory; two keys of a spec may give one id
   const std::function<void(PlanEntry &&)> checked = [&](PlanEntry&& entry) {
-    ids.push_back(std::hash<std::string>()(entry.id));
+    names.push_back(std::hash<std::string>()(entry.name));
     visit(std::move(entry));
   };
   json header = ReadHeader(path, true, {checked, content});
-  std::sort(ids.begin(), ids.end());
-  if (std::adjacent_find(ids.begin(), ids.end()) != ids.end())
+  std::sort(names.begin(), names.end());
+  if (std::adjacent_find(names.begin(), names.end()) != names.end())
     throw TraceError(path.string() + ": lists a trial twice; okbench run rewrites it");
   return header;
 }

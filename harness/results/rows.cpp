@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -59,20 +60,25 @@ std::vector<Source> SourcesOf(const RowRequest& request) {
   return sources;
 }
 
-// Ids that several planned trials have.
-std::unordered_set<std::string> RepeatedIds(const std::vector<Source>& sources) {
-  std::vector<std::string_view> ids;
+// What tells trials apart: two keys of a spec with equal parameters have one id.
+std::string Identity(std::string_view id, std::string_view key) {
+  return std::string(id) + "/" + std::string(key);
+}
+
+// Identities that several planned trials have.
+std::unordered_set<std::string> RepeatedIdentities(const std::vector<Source>& sources) {
+  std::vector<std::pair<std::string_view, std::string_view>> trials;
   for (const Source& source : sources)
     if (source.plan)
-      for (const PlanEntry& entry : source.plan->trials) ids.push_back(entry.id);
-  std::sort(ids.begin(), ids.end());
+      for (const PlanEntry& entry : source.plan->trials) trials.emplace_back(entry.id, entry.learner_key);
+  std::sort(trials.begin(), trials.end());
   std::unordered_set<std::string> repeated;
-  for (std::size_t i = 1; i < ids.size(); ++i)
-    if (ids[i] == ids[i - 1]) repeated.emplace(ids[i]);
+  for (std::size_t i = 1; i < trials.size(); ++i)
+    if (trials[i] == trials[i - 1]) repeated.insert(Identity(trials[i].first, trials[i].second));
   return repeated;
 }
 
-// Makes the rows of one call. Each trial id counts once.
+// Makes the rows of one call. Each trial counts once.
 class RowMaker {
  public:
   RowMaker(const RowRequest& request, const RowVisitor& visit, const LogFn& log)
@@ -80,7 +86,7 @@ class RowMaker {
 
   void Run() {
     std::vector<Source> sources = SourcesOf(request_);
-    repeated_ = RepeatedIds(sources);
+    repeated_ = RepeatedIdentities(sources);
     // A file may be of a planned trial.
     for (const Source& source : sources) every_id_may_repeat_ = every_id_may_repeat_ || !source.plan;
     for (Source& source : sources) {
@@ -319,7 +325,7 @@ class RowMaker {
   // without.
   void Add(Row&& row, std::size_t position) {
     if (!row.id) return visit_(std::move(row), position);
-    const std::string id = *row.id;
+    const std::string id = Identity(*row.id, row.key.value_or(""));
     if (!every_id_may_repeat_ && !repeated_.contains(id)) return visit_(std::move(row), position);
     const auto best = best_rows_.find(id);
     if (best == best_rows_.end()) {

@@ -70,6 +70,9 @@ std::optional<ParameterValue> Scalar(const toml::node& node) {
 
 TomlSource::TomlSource(const std::string& path) : path_(path) {
   if (!std::filesystem::is_regular_file(path)) {
+    if (std::filesystem::exists(path))
+      throw SpecError(path +
+                      (std::filesystem::is_directory(path) ? ": is a folder" : ": is not a regular file"));
     const std::string meant = NearestSpec(path);
     throw SpecError(path + ": no such file" + (meant.empty() ? "" : "; did you mean " + meant + "?"));
   }

@@ -48,6 +48,9 @@ def test_bad_data_is_refused_with_file_line_and_column(okbench, toy, tmp_path, c
     ("arguments", "message"),
     [
         (["run", "none.toml"], "none.toml: no such file"),
+        (["run", "."], ".: is a folder"),
+        (["run", "/dev/null"], "/dev/null: is not a regular file"),
+        (["run", SMOKE, "--timeout", "nan"], "--timeout: must be a number"),
         (["run", SMOKE, "--set", "learners.norma.bufer=3"], "did you mean buffer?"),
         (
             ["run", SMOKE, "--set", "learners.svmd.trace_dacay=3"],

@@ -116,6 +116,30 @@ def test_an_invalid_plan_is_named_without_its_spec(okbench, folder, tmp_path):
         assert "not a valid plan; okbench run rewrites it" in done.stderr and len(done.stderr.splitlines()) == 1
 
 
+def test_two_keys_with_equal_parameters_are_two_learners(okbench, tmp_path):
+    spec = """format = 2
+experiment = "test/twins"
+title = "twins"
+repetitions = 2
+[data]
+name = "margin"
+synthetic_rows = 100
+order = "permutation"
+[kernel]
+name = "linear"
+[learners.a]
+learner = "perceptron"
+[learners.b]
+learner = "perceptron"
+"""
+    (tmp_path / "twins.toml").write_text(spec)
+    out = tmp_path / "r"
+    okbench("run", tmp_path / "twins.toml", "--out", out, "--quiet", check=0)
+    assert "4 of 4 trials have a valid result" in okbench("verify", out, check=0).stdout
+    rows = json.loads(okbench("summary", out, "--json", check=0).stdout)["trials"]
+    assert sorted((row["key"], row["seed"]) for row in rows) == [("a", 0), ("a", 1), ("b", 0), ("b", 1)]
+
+
 def test_a_trial_that_a_plan_lists_twice_is_an_error(okbench, folder):
     plan = folder / "plan.json"
     content = json.loads(plan.read_text())
