@@ -198,6 +198,11 @@ def test_random_tables_read_back_equal_or_are_refused(adds):
     assert read > 45
 
 
+def test_columns_without_names_stay_apart(adds):
+    _, _, parts = adds(",,kind\n1,2.5,x\n3,4,y\n5,6.5,x\n", "--missing", "mean", "--label", "kind")
+    assert [row[1:] for row in parts["train"]] == [[1, 2.5], [3, 4], [5, 6.5]]
+
+
 def test_codes_and_long_integers_are_different_labels(adds):
     for labels in ("01", "1", "2"), ("9007199254740992", "9007199254740993", "1"):
         text = "a,kind\n" + "".join(f"{i},{label}\n" for i, label in enumerate(labels * 2))

@@ -44,6 +44,13 @@ def test_all_layouts_give_the_same_error(make, stream):
     ).frame["error"][0] == pytest.approx(expected)
 
 
+def test_two_rows_in_tuples_are_rows_and_not_chunks():
+    two = ((0.0, 1.0), (1.0, 0.0)), (0, 1)
+    found = okbench.prequential(okbench.SVMD(gamma=0.5), two)
+    assert found.frame["steps"][0] == 2 and found.estimator.n_features_in_ == 2
+    assert found.estimator.classes_.tolist() == [0, 1]
+
+
 @pytest.mark.parametrize("labels", [["a", None, "b"], [1.0, np.nan, 0.0], pd.array([1, None, 0], dtype="Int64")])
 def test_a_missing_label_is_named(labels):
     with pytest.raises(ValueError, match="y: row 1 of the chunk has no label"):

@@ -79,7 +79,7 @@ def _chunks(stream, matrices):
     """(iterator over chunks that are not empty, (X, y) or None). `matrices`: X must not be a list of dicts."""
     names = []
     whole = None
-    if isinstance(stream, (tuple, list)) and len(stream) == 2 and not _is_chunk(stream[0]) and not _is_chunk(stream[1]):
+    if isinstance(stream, (tuple, list)) and len(stream) == 2 and not (_is_chunk(stream[0]) and _is_chunk(stream[1])):
         X, y = _features(stream[0], names if matrices else None), _labels(stream[1])
         count = len(X) if isinstance(X, list) else X.shape[0]
         if count != len(y):

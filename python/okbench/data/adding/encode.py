@@ -56,10 +56,12 @@ class Frame:
         columns = {}
         for at, numeric in kinds.items():
             if numeric:
-                columns[texts.names[at]] = numbers_of(texts, at, options.missing or "error")
+                columns[at] = numbers_of(texts, at, options.missing or "error")
             else:
-                columns[texts.names[at]] = categories_of(texts, at)
+                columns[at] = categories_of(texts, at)
+        # By position, because several columns may have no name.
         self.data = pd.DataFrame(columns, index=range(len(texts.lines)))
+        self.data.columns = [texts.names[at] for at in kinds]
 
 
 def texts_of(source, wanted, options, train=None):
@@ -192,9 +194,9 @@ def encoded(source, test_source, options):
 def unseen(encoder, test):
     """Lines about categories of a test file that the training file lacks."""
     lines = []
-    for one in encoder.columns_:
+    for at, one in enumerate(encoder.columns_):
         if "categories" in one:
-            texts = ["missing" if text is None else text for text in test.data[one["column"]]]
+            texts = ["missing" if text is None else text for text in test.data.iloc[:, at]]
             new = sorted({text for text in texts if text not in one["categories"]})
             if new:
                 rows = sum(text in new for text in texts)
