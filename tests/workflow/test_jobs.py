@@ -236,7 +236,8 @@ def test_a_node_with_other_data_leaves_the_plan_alone(settings, okbench):
     jobs.prepare(settings)
     plan = pathlib.Path("r/test/jobs/plan.json")
     content = json.loads(plan.read_text())
-    content["trials"].append({**content["trials"][0], "id": "0123456789abcdef"})  # of the set that only the head has
+    other = {"id": "0123456789abcdef", "name": "test/jobs/other/r0"}  # a trial of data that only the head has
+    content["trials"].append({**content["trials"][0], **other})
     plan.write_text(json.dumps(content))
     okbench("run", "s.toml", "--out", "r", "--trial", content["trials"][0]["id"], check=0)
     assert json.loads(plan.read_text()) == content
