@@ -11,10 +11,12 @@ cache=$(ccache --get-config cache_dir)
 logs=$PWD/build/platforms
 mkdir -p "$roots" "$cache" "$logs"
 
+# A frozen mirror of an unstable release has an expired index.
 make_root() {
   [ -e "$roots/$1/made" ] && return
   rm -rf "${roots:?}/$1"
-  mmdebstrap --quiet --variant=minbase --include=ca-certificates,git,make "$1" "$roots/$1"
+  mmdebstrap --quiet --variant=minbase --aptopt='Acquire::Check-Valid-Until "false"' --include=ca-certificates,git,make \
+    "$1" "$roots/$1"
   touch "$roots/$1/made"
 }
 
