@@ -1,6 +1,7 @@
 #include "harness/cli/check_output.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <initializer_list>

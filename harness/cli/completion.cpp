@@ -1,6 +1,7 @@
 // `okbench completion bash|zsh|fish`.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>

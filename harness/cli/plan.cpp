@@ -2,6 +2,7 @@
 // evaluations, time and memory; then totals.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>

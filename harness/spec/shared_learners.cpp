@@ -1,6 +1,7 @@
 #include "harness/spec/shared_learners.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>

@@ -98,6 +98,9 @@ void Assign(json& into, const simdjson::dom::element& from) {
       return;
     case element_type::NULL_VALUE:
       into = nullptr;
+      return;
+    default:  // later versions of simdjson have a type of large integers, on request
+      throw Error("JSON: unknown type of value");
   }
 }
 
