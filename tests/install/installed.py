@@ -19,12 +19,12 @@ def run(*command, folder, check=0, **environment):
     return done.stdout if check == 0 else done.stderr
 
 
-def check_installation(program, home, modules, folder):
+def check_installation(program, home, modules, folder, python=PYTHON):
     """The program and the modules of an installation work together, from a folder that is no part of it; `program` is
     the words that start it."""
     path = {"PYTHONPATH": str(modules), "OKBENCH_CACHE": str(folder / "cache")}
     if len(program) == 1:
-        path["OKBENCH_PYTHON"] = PYTHON
+        path["OKBENCH_PYTHON"] = python
     assert f"{home}/experiments/svmd-2006/fig3.toml" in run(*program, "list", "experiments", folder=folder, **path)
     checked = run(*program, "check", home / SPEC, folder=folder, **path)
     assert "trials match the reference" in checked
@@ -39,7 +39,7 @@ print(_native.home())
 print(len(okbench.load("r")), numbers("budget-2003").value("table1.letter")[0])
 print(_native.version())
 """
-    places, told_home, counts, version = run(PYTHON, "-c", code, folder=folder, **path).splitlines()
+    places, told_home, counts, version = run(python, "-c", code, folder=folder, **path).splitlines()
     assert all(place.startswith(f"{modules}/") for place in places.split())
     assert told_home == str(home)
     assert counts.endswith(" 16000") and int(counts.split()[0]) > 0
