@@ -9,6 +9,14 @@ install(
   CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" -DVERSION=${PROJECT_VERSION} \"-DMAINTAINER=${OKBENCH_MAINTAINER}\"
         \"-DOUTPUT=${changelog}\" -P \"${debian}/changelog.cmake\" COMMAND_ERROR_IS_FATAL ANY)"
   COMPONENT debian EXCLUDE_FROM_ALL)
+find_program(OKBENCH_HELP2MAN help2man DOC "Makes the manual page of the Debian package from --help")
+install(
+  CODE "set(folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share/man/man1\")
+        file(MAKE_DIRECTORY \"\${folder}\")
+        execute_process(COMMAND \"${OKBENCH_HELP2MAN}\" --no-info \"--name=${PROJECT_DESCRIPTION}\"
+                                --version-string=${PROJECT_VERSION} $<TARGET_FILE:okbench_program>
+                        COMMAND gzip -9n OUTPUT_FILE \"\${folder}/okbench.1.gz\" COMMAND_ERROR_IS_FATAL ANY)"
+  COMPONENT debian EXCLUDE_FROM_ALL)
 install(FILES ${debian}/copyright ${changelog} DESTINATION share/doc/okbench COMPONENT debian EXCLUDE_FROM_ALL)
 # Metadata of the installed Python package.
 install(FILES ${PROJECT_BINARY_DIR}/debian/METADATA ${debian}/INSTALLER DESTINATION ${modules}/okbench-${PROJECT_VERSION}.dist-info

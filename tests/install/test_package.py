@@ -70,6 +70,7 @@ def test_its_files_are_below_usr_and_there_once(unpacked):
         "share/fish/vendor_completions.d/okbench.fish",
         "share/doc/okbench/copyright",
         "share/doc/okbench/changelog.gz",
+        "share/man/man1/okbench.1.gz",
     }
     assert expected <= names, expected - names
     assert any(name.startswith("share/okbench/results/reference/") for name in names)
