@@ -83,7 +83,8 @@ def attributes_of(one, version, above):
 def functions_of(one):
     """The Python functions of a class, or the function itself."""
     members = map(inspect.unwrap, map(plain, vars(one).values() if inspect.isclass(one) else [one]))
-    return [member for member in members if inspect.isfunction(member)]
+    # Python 3.14 makes functions that compute annotations, which do not determine results.
+    return [member for member in members if inspect.isfunction(member) and member.__name__ != "__annotate__"]
 
 
 def byte_code(code):
