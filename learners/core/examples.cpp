@@ -214,7 +214,7 @@ Examples<T>::Examples(std::size_t features, Shared<T> values, std::vector<std::s
   }
   if (wild != 0) throw InvalidArgument("examples: a value is not finite");
   non_negative_ = negative == 0;
-  zero_one_ = other == 0 && !values_.empty();
+  zero_one_ = other == 0 && !values_.empty() && !IsWide<T>(*this);
   if (!zero_one_) return;
   bits_.assign(size() * bit_words(), 0);
   for (std::size_t i = 0; i < size(); ++i) {

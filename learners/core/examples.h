@@ -2,8 +2,8 @@
 // Examples: the rows of a data set, with labels or targets.
 //
 // Rows are dense (row-major) or sparse (compressed rows). The storage affects speed only: kernel values have
-// the same bits for both. If every value is 0 or 1, a bit mask per row is stored too. Rows declared as
-// integers (IntegerRows) also store these integers. Both allow exact integer dot products.
+// the same bits for both. If every value is 0 or 1 and rows are not wide, a bit mask per row is stored too.
+// Rows declared as integers (IntegerRows) also store these integers. Both allow exact integer dot products.
 //
 // Immutable after construction, hence thread-safe. Owns or borrows its values; copies share them.
 

@@ -60,7 +60,8 @@ class RowSource {
   virtual RowView<T> row(std::size_t i) const = 0;
   /// Whether all values are >= 0, as the histogram intersection kernel requires.
   virtual bool non_negative() const = 0;
-  /// Whether every value is 0 or 1. If so, bits(i) returns the mask of row i in 32-bit words.
+  /// Whether every value is 0 or 1 and the rows are not wide (IsWide). If so, bits(i) returns the mask of row i
+  /// in 32-bit words.
   virtual bool zero_one() const = 0;
   virtual const std::uint32_t* bits(std::size_t i) const = 0;
   /// Start of the row-major matrix of all dense rows; null if rows are not contiguous.
@@ -77,5 +78,17 @@ class RowSource {
   RowSource& operator=(const RowSource&) = default;
   RowSource& operator=(RowSource&&) noexcept = default;
 };
+
+/// Whether rows are sparse, and have at least 4096 features and fewer nonzeros than one feature in 32. Packed
+/// blocks of such rows exceed every cache, their bit masks are larger than their indices, and a query shares
+/// few features with them.
+template <class T>
+bool IsWide(const RowSource<T>& rows) {
+  constexpr std::size_t kFeatures = 4096, kShare = 32;
+  if (!rows.sparse() || rows.features() < kFeatures) return false;
+  std::size_t nonzeros = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) nonzeros += rows.row(i).count;
+  return nonzeros * kShare < rows.features() * rows.size();
+}
 
 }  // namespace okbench

@@ -18,19 +18,6 @@ static_assert(internal::kLanes == SupportBlocks<float>::kBlock);
 // Blocks per group in Accumulate(): their values for kTileRows queries stay in cache until they are summed.
 constexpr std::size_t kAccumulatedBlocks = 32;
 
-// Rows with at least kWideFeatures features and a fraction of nonzeros below 1 / kWideShare use an inverted
-// index. Packed blocks of such rows exceed every cache, and a query shares few features with them.
-constexpr std::size_t kWideFeatures = 4096;
-constexpr std::size_t kWideShare = 32;  // features per nonzero
-
-template <class T>
-bool IsWide(const RowSource<T>& rows) {
-  if (rows.features() < kWideFeatures) return false;
-  std::size_t nonzeros = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i) nonzeros += rows.row(i).count;
-  return nonzeros * kWideShare < rows.features() * rows.size();
-}
-
 }  // namespace
 
 template <class T>
@@ -112,7 +99,7 @@ SupportBlocks<T> KernelEngine<T>::MakeBlocks(const RowSource<T>& rows, const Row
     packing = Packing::kDense;
   else if (!open && !vectors && both([](const RowSource<T>& set) { return set.zero_one(); }))
     packing = Packing::kBits;
-  else if (both([](const RowSource<T>& set) { return set.sparse(); }) && IsWide(rows))
+  else if (IsWide(rows) && (queries == nullptr || queries->sparse()))
     packing = Packing::kInverted;
   return SupportBlocks<T>(rows.features(), packing, terms_.size());
 }

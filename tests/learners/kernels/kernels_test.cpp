@@ -167,6 +167,18 @@ TEMPLATE_TEST_CASE("bit-packed 0/1 rows give the same bits as unpacked rows", ""
   }
 }
 
+TEMPLATE_TEST_CASE("wide sparse 0/1 rows need memory for their nonzeros only", "", float, double) {
+  const auto [dense, sparse] = DenseAndSparse<TestType>(70, 5000, 0.01, true, 3);
+  REQUIRE(dense.zero_one());
+  REQUIRE(!sparse.zero_one());  // no masks
+  REQUIRE(sparse.bytes() < dense.bytes() / 20);
+  const KernelEngine<TestType> engine(Kernel::Linear());
+  REQUIRE(engine.MakeBlocks(sparse).packing() == Packing::kInverted);
+  for (const Kernel& kernel : PlainKernels())
+    REQUIRE(Evaluate<TestType>(kernel, sparse, sparse, 60, Packing::kInverted, 70) ==
+            Evaluate<TestType>(kernel, dense, dense, 60, Packing::kBits, 70));
+}
+
 TEMPLATE_TEST_CASE("k(x,x) has the bits of the row's own entry and counts as one evaluation", "", float,
                    double) {
   const auto [dense, sparse] = DenseAndSparse<TestType>(40, 29, 0.5, false, 5);
