@@ -61,7 +61,7 @@ PYTHON_SOURCES = $(shell git ls-files '*.py')
 OKBENCH_WERROR ?= OFF
 CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON) -DOKBENCH_WERROR=$(OKBENCH_WERROR)
 
-.PHONY: help setup setup-test setup-fuzz setup-cross-arch setup-bench setup-lint setup-workflow setup-docs setup-package setup-newest \
+.PHONY: help setup setup-test setup-fuzz setup-cross-arch setup-bench setup-lint setup-workflow setup-docs setup-package setup-newest setup-platforms \
         build python wheel package experiments league leaderboard claims report figures docs test test-newest test-container slow-test fault-test fuzz cross-arch bench speed scale profile \
         bench-external format lint sanitize compilers platforms check reference clean
 
@@ -175,7 +175,7 @@ fault-test: setup-test setup-workflow build ## make system calls fail, kill proc
 	@tools/check-python.sh $(PYTHON) pytest h5py $(PYTHON_NEEDS) matplotlib jinja2 pooch requests tqdm tomllib snakemake
 	@OKBENCH_BINARY=$(abspath $(OKBENCH)) TMPDIR=$(or $(wildcard /dev/shm),/tmp) $(PYTHON) -m pytest -q -s -p no:cacheprovider tests/faults
 
-setup setup-test setup-fuzz setup-cross-arch setup-bench setup-lint setup-workflow setup-docs setup-package setup-newest:
+setup setup-test setup-fuzz setup-cross-arch setup-bench setup-lint setup-workflow setup-docs setup-package setup-newest setup-platforms:
 	@tools/setup.sh run python $(patsubst setup-%,%,$(filter setup-%,$@))
 
 build: setup ## build the program and the Python module
