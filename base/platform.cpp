@@ -3,9 +3,13 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdint>
 #include <fstream>
 
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #ifdef __APPLE__
 #include <mach-o/dyld.h>
 #include <malloc/malloc.h>
@@ -70,6 +74,12 @@ bool OpenPrivatePipe(int (&ends)[2]) {
   if (pipe(ends) != 0) return false;
   for (const int end : ends) fcntl(end, F_SETFD, FD_CLOEXEC);
   return true;
+#endif
+}
+
+void EndWithParent() {
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
 #endif
 }
 

@@ -24,6 +24,9 @@ std::size_t UsableBytes(void* memory);
 /// Opens a pipe whose two ends child programs do not inherit. Returns whether this succeeded.
 bool OpenPrivatePipe(int (&ends)[2]);
 
+/// The calling process gets SIGTERM when its parent ends. No effect on systems other than Linux.
+void EndWithParent();
+
 /// Files that state the limits of the process's control group: a file system, and the list of its groups.
 /// They exist on Linux only.
 inline constexpr char kControlGroups[] = "/sys/fs/cgroup";

@@ -20,6 +20,7 @@ const std::atomic<bool>& WatchSignals() {
   stop_requested = false;
   std::signal(SIGINT, OnSignal);
   std::signal(SIGTERM, OnSignal);
+  if (std::signal(SIGHUP, OnSignal) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // as nohup has it
   return stop_requested;
 }
 

@@ -1,12 +1,12 @@
 #pragma once
-// Interruption: stops a run on SIGINT or SIGTERM.
+// Interruption: stops a run on SIGINT, SIGTERM or SIGHUP.
 
 #include <atomic>
 
 namespace okbench {
 
-/// Clears the returned flag and installs handlers for SIGINT and SIGTERM that set it. Running trials poll the
-/// flag and stop. A second signal of the same kind ends the program at once.
+/// Clears the returned flag and installs handlers for SIGINT, SIGTERM and SIGHUP that set it; an ignored SIGHUP
+/// stays ignored. Running trials poll the flag and stop. A second signal of the same kind ends the program.
 const std::atomic<bool>& WatchSignals();
 
 /// True if a signal arrived since the last WatchSignals().

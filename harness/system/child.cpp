@@ -24,6 +24,7 @@ pid_t Start(std::vector<std::string>& words, const std::string& python_path, int
   std::fflush(nullptr);
   const pid_t child = fork();
   if (child == 0) {
+    EndWithParent();
     if (output >= 0) dup2(output, STDOUT_FILENO);
     _exit(BecomeProgram(words, python_path));
   }

@@ -3,11 +3,10 @@
 import argparse
 import pathlib
 import re
-import subprocess
 
 import numpy as np
 
-from .. import home
+from .. import child, home
 from ..data import add as adding
 from ..data.adding.catalog import Catalog
 from ..data.adding.arff_file import is_sparse, read_arff
@@ -199,7 +198,7 @@ def run(spec, options):
     words = [home.program(), "run", str(spec), "--tier", options.tier, "--out", str(spec.parent)]
     if options.jobs:
         words += ["--jobs", str(options.jobs)]
-    return subprocess.run(words).returncode
+    return child.run(words)
 
 
 def prepared(options):
