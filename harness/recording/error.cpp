@@ -33,6 +33,7 @@ class Error final : public Measure {
         OrNull(!regression_, static_cast<double>(mistakes_) / static_cast<double>(progress.counted));
     summary["test_error"] = OrNull(test_error_.has_value(), test_error_.value_or(0));
   }
+  void Serialize(Archive& archive) override { archive.Field("mistakes", mistakes_); }
   std::optional<double> test_error() const override { return test_error_; }
 
  private:

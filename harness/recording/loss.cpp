@@ -35,6 +35,7 @@ class Loss final : public Measure {
                  const Learner& /*learner*/) const override {
     summary["mean_loss"] = sum_ / static_cast<double>(progress.counted);
   }
+  void Serialize(Archive& archive) override { archive.Field("loss_sum", sum_); }
 
  private:
   double loss_ = 0, sum_ = 0;

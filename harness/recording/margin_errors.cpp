@@ -21,6 +21,7 @@ class MarginErrors final : public Measure {
                  const Learner& /*learner*/) const override {
     summary["margin_errors"] = count_;
   }
+  void Serialize(Archive& archive) override { archive.Field("margin_errors", count_); }
 
  private:
   std::uint64_t count_ = 0;

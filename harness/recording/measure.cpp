@@ -37,6 +37,10 @@ void MeasureSet::Summarize(nlohmann::json& summary, const Progress& progress, co
   for (const auto& measure : measures_) measure->Summarize(summary, progress, learner);
 }
 
+void MeasureSet::Serialize(Archive& archive) {
+  for (const auto& measure : measures_) measure->Serialize(archive);
+}
+
 double MeasureSet::test_error() const {
   for (const auto& measure : measures_)
     if (const auto error = measure->test_error()) return *error;

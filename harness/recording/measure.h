@@ -18,6 +18,7 @@
 #include "harness/recording/table_writer.h"
 #include "harness/trace/trace.h"
 #include "learners/api/learner.h"
+#include "learners/core/archive.h"
 
 namespace okbench {
 
@@ -77,6 +78,8 @@ class Measure {
   /// Adds values to the summary. `learner` is the one that was measured.
   virtual void Summarize(nlohmann::json& /*summary*/, const Progress& /*progress*/,
                          const Learner& /*learner*/) const {}
+  /// Serializes what the measure has summed over steps and rounds, for the trace of a saved learner.
+  virtual void Serialize(Archive& /*archive*/) {}
   /// The error of the last test, for measures that define the test error of a task.
   virtual std::optional<double> test_error() const { return std::nullopt; }
 };
@@ -113,6 +116,7 @@ class MeasureSet {
   void Write(TableWriter& row, ColumnGroup group) const;
   void AddTables(std::vector<Table>& tables) const;
   void Summarize(nlohmann::json& summary, const Progress& progress, const Learner& learner) const;
+  void Serialize(Archive& archive);
   /// REQUIRES: a test has been measured.
   double test_error() const;
 

@@ -38,6 +38,11 @@ class Regression final : public Measure {
     if (tunes_) summary["squared_error_seen"] = seen_squares_;
     summary["test_rmse"] = OrNull(test_, test_rmse_.value_or(0));
   }
+  void Serialize(Archive& archive) override {
+    archive.Field("regression_steps", steps_);
+    archive.Field("squares", squares_);
+    archive.Field("seen_squares", seen_squares_);
+  }
   std::optional<double> test_error() const override { return test_rmse_; }
 
  private:

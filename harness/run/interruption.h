@@ -5,8 +5,9 @@
 
 namespace okbench {
 
-/// Clears the returned flag and installs handlers for SIGINT, SIGTERM and SIGHUP that set it; an ignored SIGHUP
-/// stays ignored. Running trials poll the flag and stop. A second signal of the same kind ends the program.
+/// Clears the returned flag and installs handlers for SIGINT, SIGTERM and SIGHUP that set it. An ignored
+/// SIGHUP stays ignored. Running trials poll the flag and stop. A second signal of the same kind ends the
+/// program.
 const std::atomic<bool>& WatchSignals();
 
 /// True if a signal arrived since the last WatchSignals().

@@ -78,6 +78,12 @@ void Recorder::AddRow(TableWriter& writer, const Learner& learner) const {
   writer.EndRow();
 }
 
+void Recorder::Serialize(Archive& archive) {
+  archive.Field("processed", progress_.processed);
+  archive.Field("counted", progress_.counted);
+  measures_.Serialize(archive);
+}
+
 Table Recorder::ToTable(const Learner& learner) const {
   if (recorded_) return writer_.ToTable();
   TableWriter writer = writer_;

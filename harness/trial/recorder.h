@@ -40,6 +40,9 @@ class Recorder {
   /// The table so far. Its last row is the last step or round.
   Table ToTable(const Learner& learner) const;
 
+  /// Serializes the number of steps so far, and the sums of the measures; not the rows of the table.
+  void Serialize(Archive& archive);
+
   const Progress& progress() const { return progress_; }
   /// True when all counts cover the whole training set.
   bool counts_training() const { return counts_training_; }

@@ -304,6 +304,14 @@ void TrialRunner<T>::RunRounds(RoundLearner& learner) {
 }
 
 template <class T>
+void TrialRunner<T>::Serialize(Archive& archive) {
+  As<Resumable>().Serialize(archive);
+  archive.Field("steps", t_);
+  archive.Field("largest_target", largest_target_);
+  recorder_.Serialize(archive);
+}
+
+template <class T>
 void TrialRunner<T>::RunChunk(std::size_t first) {
   clock_.MarkLoaded();
   As<Resumable>().OnRowsAppended();
@@ -322,11 +330,6 @@ void TrialRunner<T>::RunChunk(std::size_t first) {
         Round(learner, all.subspan(begin, std::min<std::size_t>(trial_.batch, all.size() - begin)));
     recorder_.Round(t_, outcome, false, *learner_);
   }
-}
-
-template <class T>
-void TrialRunner<T>::UpdateOverhead() {
-  if (overhead_ != nullptr) clock_.SetOverhead(overhead_->overhead_seconds());
 }
 
 // Verifies the number of examples that the learner reports: that of the batch drawn, or for selection a

@@ -20,10 +20,9 @@
 #include "harness/trial/prediction_recorder.h"
 #include "harness/trial/recorder.h"
 #include "harness/trial/stop_token.h"
+#include "learners/api/reports_overhead.h"
 
 namespace okbench {
-
-class ReportsOverhead;
 
 /// Trial::examples of a stream of unlimited length.
 inline constexpr std::uint64_t kEndless = std::uint64_t{1} << 62;
@@ -89,6 +88,10 @@ class TrialRunner {
   /// REQUIRES: the caller has put them into `train`. The last mini-batch may be smaller. Throws as Run does.
   void RunChunk(std::size_t first);
 
+  /// Serializes a resumable learner, the number of its steps and the sums of its measures. Another runner
+  /// continues the stream with them. Rows of the trace are not part of it.
+  void Serialize(Archive& archive);
+
   /// False if a method with a stopping tolerance (LearnerInfo::tolerance) reached a limit first.
   bool converged() const { return converged_ || !trial_.info->tolerance; }
 
@@ -131,7 +134,9 @@ class TrialRunner {
   // The stream with labels that arrive late.
   void RunDelayed(StreamLearner& learner, std::span<const std::uint32_t> stream);
   RoundOutcome Round(RoundLearner& learner, std::span<const std::uint32_t> batch);
-  void UpdateOverhead();
+  void UpdateOverhead() {
+    if (overhead_ != nullptr) clock_.SetOverhead(overhead_->overhead_seconds());
+  }
   void RequireExamples(const RoundOutcome& outcome, std::size_t drawn) const;
   // Throws TrialFailure if the learner reports no scores.
   Prediction PredictionOf(std::uint32_t example, const StepOutcome& outcome);

@@ -60,8 +60,8 @@ class RowSource {
   virtual RowView<T> row(std::size_t i) const = 0;
   /// Whether all values are >= 0, as the histogram intersection kernel requires.
   virtual bool non_negative() const = 0;
-  /// Whether every value is 0 or 1 and the rows are not wide (IsWide). If so, bits(i) returns the mask of row i
-  /// in 32-bit words.
+  /// Whether every value is 0 or 1 and the rows are not wide (IsWide). If so, bits(i) returns the mask of row
+  /// i in 32-bit words.
   virtual bool zero_one() const = 0;
   virtual const std::uint32_t* bits(std::size_t i) const = 0;
   /// Start of the row-major matrix of all dense rows; null if rows are not contiguous.

@@ -130,7 +130,7 @@ void Session<T>::Open(const Examples<T>& like) {
   std::unique_ptr<Examples<T>> train;
   if (learning_) {
     Archive written;
-    dynamic_cast<Resumable&>(learning_->learner()).Serialize(written);
+    learning_->Serialize(written);
     state.emplace(written.bytes());
     train = std::make_unique<Examples<T>>(*train_);
   } else {
@@ -138,7 +138,7 @@ void Session<T>::Open(const Examples<T>& like) {
   }
   auto learning = std::make_unique<TrialRunner<T>>(trial, *train, nullptr, stop_, lookahead_, true);
   if (state) {
-    dynamic_cast<Resumable&>(learning->learner()).Serialize(*state);
+    learning->Serialize(*state);
     state->Finish();
   }
   learning->clock().Pause();

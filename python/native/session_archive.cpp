@@ -17,7 +17,7 @@
 namespace okbench::python {
 namespace {
 
-constexpr char kMagic[] = "okbench learner 5\n";  // includes the format version
+constexpr char kMagic[] = "okbench learner 6\n";  // includes the format version
 
 template <class T>
 void SerializeModel(Archive& archive, Model<T>& model, std::size_t features) {
@@ -64,7 +64,9 @@ template <class T>
 std::string Session<T>::Save(const std::string& estimator) {
   const std::lock_guard learning(learning_mutex_);
   const std::lock_guard lock(predictor_mutex_);
-  nlohmann::json header = {{"request", request_},
+  nlohmann::json request = request_;
+  for (const char* name : {"measures", "delay"}) request.erase(name);  // of one prequential evaluation
+  nlohmann::json header = {{"request", std::move(request)},
                            {"estimator", estimator},
                            {"precision", double_precision() ? "float64" : "float32"},
                            {"features", features_.load()},
@@ -80,7 +82,7 @@ std::string Session<T>::Save(const std::string& estimator) {
   if (learning_) {
     SerializeLabelled(archive, *train_, trial_, features_);
     SerializePlaces(archive);
-    dynamic_cast<Resumable&>(learning_->learner()).Serialize(archive);
+    learning_->Serialize(archive);
   } else {
     Model<T> model = *model_;
     KernelCounts counts = counts_;
@@ -113,7 +115,7 @@ Session<T>::Session(const nlohmann::json& header, std::function<bool()> poll,
     SerializePlaces(archive);
     SetEndless(trial_);
     learning_ = std::make_unique<TrialRunner<T>>(trial_, *train_, nullptr, stop_, lookahead_, true);
-    dynamic_cast<Resumable&>(learning_->learner()).Serialize(archive);
+    learning_->Serialize(archive);
     learning_->clock().Pause();
     open_ = true;
   } else {
