@@ -22,8 +22,8 @@ sys.path[:0] = [str(ROOT / folder) for folder in ("python", "plots", "workflow")
 os.environ["PYTHONPATH"] = str(ROOT / "python")  # of the programs that tests start
 
 # Variables that choose what the tests test. The suite sees no other settings or caches of the user.
-CHOICES = ("OKBENCH_BINARY", "OKBENCH_PYTHON", "OKBENCH_OTHER_PYTHON", "OKBENCH_FAULTS", "OKBENCH_FUZZ", "OKBENCH_CONTAINER")
-CHOICES += ("OKBENCH_FUZZ_TRACES", "OKBENCH_TEST_MIRROR")
+CHOICES = ("OKBENCH_BINARY", "OKBENCH_PYTHON", "OKBENCH_OTHER_PYTHON", "OKBENCH_FAULTS", "OKBENCH_FUZZ")
+CHOICES += ("OKBENCH_FUZZ_TRACES", "OKBENCH_TEST_MIRROR", "OKBENCH_CONTAINER")
 
 
 def forget_user():

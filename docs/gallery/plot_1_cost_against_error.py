@@ -12,8 +12,8 @@ X, y = okbench.load_data("digits", positive=[0, 1, 2, 3, 4])
 learners = {
     "NORMA": okbench.NORMA(epochs=1, sigma=20.0, eta0=1.0, buffer=500),
     "SVMD": okbench.SVMD(epochs=1, sigma=20.0, buffer=500),
-    "perceptron": okbench.Perceptron(epochs=1, fit_intercept=False, sigma=20.0),
-    "PA-I": okbench.PassiveAggressive(C=1.0, epochs=1, fit_intercept=False, sigma=20.0),
+    "perceptron": okbench.Perceptron(epochs=1, sigma=20.0),
+    "PA-I": okbench.PassiveAggressive(C=1.0, epochs=1, sigma=20.0),
 }
 figure, axes = plt.subplots(figsize=(7, 4), constrained_layout=True)
 for name, learner in learners.items():

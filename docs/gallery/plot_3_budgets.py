@@ -11,9 +11,9 @@ import okbench
 X, y = okbench.load_data("digits", positive=[0, 1, 2, 3, 4])
 budgets = [16, 32, 64, 128, 256]
 makers = {
-    "RBP": lambda budget: okbench.RBP(epochs=1, fit_intercept=False, sigma=20.0, budget=budget),
-    "Forgetron": lambda budget: okbench.Forgetron(epochs=1, fit_intercept=False, sigma=20.0, budget=budget),
-    "BPA-S": lambda budget: okbench.BPAS(C=1.0, epochs=1, fit_intercept=False, sigma=20.0, budget=budget),
+    "RBP": lambda budget: okbench.RBP(epochs=1, sigma=20.0, budget=budget),
+    "Forgetron": lambda budget: okbench.Forgetron(epochs=1, sigma=20.0, budget=budget),
+    "BPA-S": lambda budget: okbench.BPAS(C=1.0, epochs=1, sigma=20.0, budget=budget),
     "BSGD (merging)": lambda budget: okbench.BSGD(
         epochs=1, sigma=20.0, budget=budget, maintenance="merging", lambda_=0.001
     ),

@@ -20,7 +20,7 @@ X_test, y_test = X_test[:1000], y_test[:1000]
 learners = {
     "SVC": SVC(gamma=0.02, C=1.0),
     "SVMD": okbench.SVMD(epochs=1, gamma=0.02, buffer=1000),
-    "PA-I": okbench.PassiveAggressive(C=1.0, epochs=1, fit_intercept=False, gamma=0.02),
+    "PA-I": okbench.PassiveAggressive(C=1.0, epochs=1, gamma=0.02),
     "SFD": okbench.SFD(epochs=1, gamma=0.02, batch=100),
     "FOGD": okbench.FOGD(epochs=1, eta=0.5, gamma=0.02, features=500),
 }

@@ -11,7 +11,7 @@ LONGEST_FILE = 400  # lines, tests aside
 LONGEST_LINE = {".h": 110, ".cpp": 110, ".py": 120}
 ENTRY_POINTS = ("python/okbench/__init__.py", "python/okbench/__main__.py")  # import everything on demand
 INCLUDE = re.compile(r'^#include "([\w/.-]+)"', re.M)
-IMPORT = re.compile(r"^\s*(?:from\s+([\w.]+)\s+import\s+\(?([\w ,\n]+)|import\s+([\w.]+))", re.M)
+IMPORT = re.compile(r"^[ \t]*(?:from\s+([\w.]+)\s+import\s+(\([\w ,\n]+\)|[\w ,]+)|import\s+([\w.]+))", re.M)
 
 
 def read_graph(text):

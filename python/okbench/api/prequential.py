@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..estimators.collected import ROWS, is_needed
 from ..estimators.rows import canonical
 from ..results import streams
 
@@ -43,7 +44,7 @@ def prequential(estimator, stream, measures=None, window=1000, delay=0, classes=
     delay: rows until a label becomes known. An okbench estimator then needs (X, y).
     classes: all classes of the stream. Default: those of y in (X, y).
 
-    gamma="scale" and "median" use the first chunk, or the first 65536 rows of X. The scores of an okbench estimator are
+    gamma="scale" and "median" use the first 30 rows of the stream. The scores of an okbench estimator are
     those of its learner before each update, so a row costs one evaluation of the kernel row. Regressors with
     `standardize=True`, and functions, need a prediction per row in addition, which takes much longer. Raises
     ValueError.
@@ -63,7 +64,7 @@ def prequential(estimator, stream, measures=None, window=1000, delay=0, classes=
     functions = measures if isinstance(measures, dict) else {}
     known = _classes(whole, classes, kind)
     if hasattr(estimator, "_learner"):
-        estimator = _copy(estimator, first[0])
+        estimator = _copy(estimator, whole)
         # Standardised targets would give errors in other units.
         if not functions and not getattr(estimator, "standardize", False):
             return _native(estimator, chunks, whole, names, window, delay, known, kind)
@@ -174,19 +175,19 @@ def _classes(whole, classes, kind):
     return np.unique(whole[1] if classes is None else classes)
 
 
-def _copy(estimator, X):
-    """A copy that has not learned, with the width of the kernel for these rows."""
+def _copy(estimator, whole):
+    """A copy that has not learned. If the stream is whole, it has the width of the kernel for its first rows."""
     from sklearn.base import clone
 
-    from ..estimators.kernels import has_width, width
+    from ..estimators.kernels import width
 
     name, protocol = type(estimator).__name__, estimator._learner["protocol"]
     if protocol != "stream":
         raise ValueError(f"{name} does not learn row by row: its protocol is {protocol}")
     one = clone(estimator)
-    if getattr(one, "gamma", None) in ("scale", "median") and has_width(one.kernel) and hasattr(X, "shape"):
-        gamma = width(one, X.to_numpy(dtype=float) if hasattr(X, "to_numpy") else X)
-        one.set_params(gamma=one.gamma if gamma is None else gamma)
+    if whole is not None and is_needed(one):
+        rows = whole[0][:ROWS]
+        one.set_params(gamma=width(one, rows.to_numpy(dtype=float) if hasattr(rows, "to_numpy") else rows))
     return one
 
 
@@ -204,6 +205,8 @@ def _native(one, chunks, whole, names, window, delay, known, kind):
     else:
         for X, y in chunks:
             one.partial_fit(X, y, **({} if known is None else {"classes": known}))
+        if "_collected" in one.__dict__:
+            raise ValueError(f"the stream has too few rows: gamma={one.gamma!r} needs {ROWS}; pass a number")
     recorded = one.__dict__.pop("_recorded")["measures"]  # a later fit is plain
     curves = one.trace_.drop(columns="example")
     last = curves.iloc[-1]

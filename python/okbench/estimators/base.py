@@ -11,22 +11,19 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator
-from sklearn.exceptions import ConvergenceWarning
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from ..native import module as _native
 from ..rows import python_rows
-from . import kernels
+from . import collected, kernels
+from .checks import expected_failures
 from .layout import Layout
 from .registry import losses_for, python_name
 from .rows import finite, row_weights, validated
 
 SEEDS = 2**31 - 1
-# Checks of scikit-learn before and from 1.6 that compare weights with repeated rows in another order.
-ORDER_CHECKS = ("check_sample_weights_invariance",)
-ORDER_CHECKS += tuple(f"check_sample_weight_equivalence_on_{kind}_data" for kind in ("dense", "sparse"))
-LARGE_WEIGHTS = "second-order steps overshoot at class weights of 1000"
 
 
 class KernelEvaluations(NamedTuple):
@@ -137,9 +134,18 @@ class Estimator(BaseEstimator):
             used = weights > 0
             X, weights = X[used], weights[used]
             classes, targets = (None if one is None else one[used] for one in (classes, targets))
+        if first and not restart and collected.is_needed(self):
+            parts = [*self.__dict__.get("_collected", ()), collected.Part(X, classes, targets, weights)]
+            if collected.count(parts) < collected.ROWS:
+                if len(parts) == 1:
+                    collected.check(self, kind, count, layout, parts[0])
+                self._collected = parts
+                return self
+            X, classes, targets, weights = collected.joined(parts)
+            layout = Layout.of(self, sparse.issparse(X))
         if first:
             if not self._learner["linear"] and kernels.has_width(self.kernel):
-                self.gamma_ = kernels.width(self, X)
+                self.gamma_ = kernels.width(self, X if restart else X[: collected.ROWS])
             session = _native.Session(self._request(kind, count), X.dtype == np.float64, layout.function)
         else:
             self._check_unchanged()
@@ -154,6 +160,7 @@ class Estimator(BaseEstimator):
                 ConvergenceWarning,
             )
         self._session, self._layout = session, layout
+        self.__dict__.pop("_collected", None)
         if first:
             self._learned_with = {name: copy.copy(value) for name, value in self.get_params(deep=False).items()}
         model = session.model() if restart and not self._learner["linear"] else None
@@ -183,8 +190,7 @@ class Estimator(BaseEstimator):
     def _show(self, session, rows, classes, targets, restart, weights=None):
         """Passes rows to a session; returns whether it has converged.
 
-        Discards `_saved_trace`, the trace of a loaded session, as soon as the session may have learned. A ValueError
-        means that the session rejected the rows, so the trace stays valid.
+        Discards `_saved_trace` as soon as the session may have learned. A ValueError means that it rejected the rows.
         """
         try:
             self._scale = []
@@ -202,8 +208,10 @@ class Estimator(BaseEstimator):
 
     def _scores(self, X):
         """Scores f(x), shape (rows, outputs). Raises FloatingPointError if a score is not finite."""
-        check_is_fitted(self, "_session")
+        check_is_fitted(self)
         X = validated(self, X, reset=False)
+        if "_collected" in self.__dict__:
+            return collected.scores(self, X.shape[0])
         scores = self._session.predict(self._layout.rows(X, self._session.double_precision, sparse.issparse(X)))
         if not np.isfinite(scores).all():
             raise FloatingPointError(
@@ -214,7 +222,9 @@ class Estimator(BaseEstimator):
     # What has been learned ----------------------------------------------------------------------------------------
 
     def _fitted(self):
-        check_is_fitted(self, "_session")
+        if "_collected" in self.__dict__:
+            raise NotFittedError(collected.progress(self))
+        check_is_fitted(self)
         return self._session
 
     @property
@@ -345,11 +355,16 @@ class Estimator(BaseEstimator):
             self._session = _native.Session.load(self._session, self._layout.function)
 
     def __sklearn_is_fitted__(self):
-        return hasattr(self, "_session")
+        return self._started
+
+    @property
+    def _started(self):
+        """Whether rows have come, by `fit` or `partial_fit`."""
+        return "_session" in self.__dict__ or "_collected" in self.__dict__
 
     def _more_tags(self):
         """Tags of scikit-learn before 1.6."""
-        return {"pairwise": Layout.of(self, False).precomputed, "_xfail_checks": self._expected_failures()}
+        return {"pairwise": Layout.of(self, False).precomputed, "_xfail_checks": expected_failures(self._learner)}
 
     def __sklearn_tags__(self):
         """Tags of scikit-learn from 1.6."""
@@ -357,19 +372,6 @@ class Estimator(BaseEstimator):
         tags.input_tags.sparse = True
         tags.input_tags.pairwise = Layout.of(self, False).precomputed
         return tags
-
-    def _expected_failures(self):
-        """{check of scikit-learn: why it cannot hold}."""
-        if not self._learner["weights"]:
-            return {}
-        reason = "the result depends on the order of the rows, which the check changes"
-        cause = {
-            "aioli": LARGE_WEIGHTS,
-            "pros-n-kons": LARGE_WEIGHTS,
-            "linear": "the steps do not adapt to the scale of the features",
-        }.get(self._learner["name"])
-        more = {"check_class_weight_classifiers": cause} if cause else {}
-        return dict.fromkeys(ORDER_CHECKS, reason) | more
 
     def _refuse(self, unknown):
         if "sample_weight" in unknown:

@@ -41,6 +41,7 @@ REST = (
     "One against the rest is worse than SVC's one against one for concentric classes. There SVC itself, one against "
     "the rest, is worse than this estimator"
 )
+OFFSET = "SVC has an intercept, which helps on small sets: `fit_intercept=True` comes closer"
 # {estimator: why its defaults reach less than 97 % of SVC, SVR or, if linear, LinearSVC on some small sets}.
 LIMITS = {
     "AIOLI": REST,
@@ -50,6 +51,7 @@ LIMITS = {
     "FOGD": "The random features approximate the kernel: more `features` come closer",
     "FOGDRegressor": "Steps of gradient descent are slow for smooth targets: more `epochs` come closer",
     "Forgetron": LAST,
+    "Hindsight": OFFSET,
     "KAPRegressor": "The steps follow the noise of the last rows: a smaller `eta` follows it less, and learns slower",
     "KRLSRegressor": "The least squares have no regulariser, so noise is fitted; a larger `nu` keeps fewer rows",
     "KNLMSRegressor": "Steps of gradient descent are slow for smooth targets: more `epochs` come closer",
@@ -70,8 +72,12 @@ LIMITS = {
     "RBP": LAST,
     "Raker": "The random features approximate the kernels: more `features` come closer",
     "RakerRegressor": "The steps are large for some sets: a smaller `eta` with more `epochs` comes closer",
+    "SFD": OFFSET,
     "SVMD": REST,
     "SVMDRegressor": "A feature with a thousand times the scale of the others hides them: standardise the features",
+    "SVMStruct": OFFSET,
+    "SampledCuts": OFFSET,
+    "StructuralSFD": OFFSET,
 }
 
 

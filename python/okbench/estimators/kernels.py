@@ -39,8 +39,8 @@ def has_width(kernel):
 def width(estimator, X):
     """gamma of an estimator for the rows X. None if sigma replaces it. Raises ValueError.
 
-    "scale" is 1 / (features * variance of all cells), "median" is 1 / (2 m^2) with the median distance m of the first
-    1000 rows. Both are rounded to six digits, because the last digits of a sum differ between machines.
+    "scale" is 1 / (features * variance of all cells), "median" is 1 / (2 m^2) with the median distance m of at most the
+    first 1000 rows. Both are rounded to six digits, because the last digits of a sum differ between machines.
     """
     gamma, sigma = estimator.gamma, estimator.sigma
     if sigma is not None:
@@ -57,6 +57,8 @@ def width(estimator, X):
         raise ValueError(f"gamma: must be a number > 0, 'scale' or 'median', not {gamma!r}")
     else:
         return finite("gamma", float(gamma))
+    if not np.isfinite(spread):
+        raise ValueError(f"gamma={gamma!r}: the values of X are too large; standardise them, or pass a number")
     return float(f"{1 / spread:.6g}") if spread > 0 else 1.0
 
 

@@ -59,7 +59,7 @@ class Classifier(ClassifierMixin, Estimator):
         Raises ValueError, also for a label that is not one of the classes.
         """
         self._refuse(unknown)
-        first = not hasattr(self, "_session")
+        first = not self._started
         if first and classes is None and not self._grows():
             raise ValueError("classes must be passed on the first call to partial_fit")
         if not first and sample_weight is None and self._goes_on(X, y, classes):
@@ -98,7 +98,7 @@ class Classifier(ClassifierMixin, Estimator):
             raise ValueError(f"label {new[0]!r} has another type than the classes {listed(self.classes_)}")
         arrivals += new
         # The native learner has at least two functions. A call that failed may have added some.
-        while not first and self._functions < len(arrivals):
+        while hasattr(self, "_session") and self._functions < len(arrivals):
             self._session.add_class()
             self._functions += 1
         place = {label: i for i, label in enumerate(arrivals)}
@@ -180,7 +180,7 @@ class Classifier(ClassifierMixin, Estimator):
         scores = self._by_output(self._scores(X).T).T
         if len(self.classes_) == 1:
             return np.ones((len(scores), 1))
-        if not self._logistic():
+        if not self._logistic() and hasattr(self, "_session"):
             scale = self._scale  # another thread may learn, which replaces the list
             if not scale:
                 scale.append(fitted_scale(*self._session.scores()))
@@ -197,7 +197,7 @@ class Classifier(ClassifierMixin, Estimator):
 
     def predict(self, X):
         """The class with the largest score; the first of them on a tie."""
-        check_is_fitted(self, "_session")
+        check_is_fitted(self)
         scores = self.decision_function(X)
         return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
 
@@ -228,7 +228,7 @@ class Regressor(RegressorMixin, Estimator):
 
         sample_weight: as in `fit`, but not divided by the mean.
         """
-        first = not hasattr(self, "_session")
+        first = not self._started
         if not first and sample_weight is None and not unknown and as_learned(self, X, y) and np.isfinite(y).all():
             if self._append(X, None, y.astype(np.float64)):
                 return self
@@ -253,9 +253,10 @@ class GaussianProcess(Regressor):
         predictions = super().predict(X)
         if not return_std:
             return predictions
+        session = self._fitted()
         X = validated(self, X, reset=False)
-        rows = self._layout.rows(X, self._session.double_precision, sparse.issparse(X))
-        return predictions, np.sqrt(np.maximum(self._session.variances(rows), 0))
+        rows = self._layout.rows(X, session.double_precision, sparse.issparse(X))
+        return predictions, np.sqrt(np.maximum(session.variances(rows), 0))
 
 
 class NoveltyDetector(OutlierMixin, Estimator):
@@ -271,7 +272,7 @@ class NoveltyDetector(OutlierMixin, Estimator):
     @available_if(check_partial)
     def partial_fit(self, X, y=None, sample_weight=None, **unknown):
         """Continues learning with these rows, in the order of X, as in `fit`. Raises ValueError."""
-        first = not hasattr(self, "_session")
+        first = not self._started
         plain = not first and sample_weight is None and not unknown and as_learned(self, X)
         if plain and self._append(X, np.ones(len(X), np.int32), None):
             return self

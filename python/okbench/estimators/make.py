@@ -22,7 +22,8 @@ KERNEL = (
     (
         *("gamma", "scale", "float > 0, 'scale' or 'median'"),
         "RBF: k(x, x') = exp(-gamma ||x - x'||^2). 'scale' is 1 / (n_features * X.var()). 'median' is 1 / (2 m^2) with "
-        "the median distance m of the first 1000 rows, for streams.",
+        "the median distance m of the first 1000 rows. `partial_fit` takes both from the first 30 rows: it collects "
+        "them, and `predict` is that of an untrained model until they have come. A number learns at once.",
     ),
     ("sigma", None, "float > 0 or None", "RBF: replaces gamma by 1 / (2 sigma^2)."),
     ("degree", 3, "int, 1 to 64", "Poly: k(x, x') = (gamma <x, x'> + coef0)^degree."),
@@ -35,7 +36,7 @@ CLASS_WEIGHT = (
 INTERCEPT = (
     *("fit_intercept", True, "bool"),
     "Add a constant feature 1, for kernel methods to the kernel: k(x, x') + 1. Its weight is `intercept_`; it is "
-    "regularised, as in LIBLINEAR.",
+    "regularised, as in LIBLINEAR. The papers' kernel methods have none, and it changes with every update.",
 )
 # Earlier names of parameters of estimators, besides those of the registry.
 OLD_NAMES = {"kernel_scale": "gamma", "kernel_offset": "coef0"}
@@ -106,6 +107,7 @@ def parameters_of(learner, kinds):
     rows += () if learner["linear"] else KERNEL
     if learner["name"] not in (*OWN_OFFSET, *WITHOUT_OFFSET):
         name, default, kind, text = INTERCEPT
+        default = learner["linear"]
         merging = any(one["name"] == "maintenance" for one in learner["parameters"])
         rows.append((name, default, kind, text + (" Without effect on merging." if merging else "")))
     if learner["weights"] and kinds[0] in ("binary", "multiclass"):

@@ -61,7 +61,8 @@ def as_learned(estimator, X, y=None):
     These checks would take most of the time of short chunks.
     """
     rows = (
-        type(X) is np.ndarray
+        hasattr(estimator, "_session")
+        and type(X) is np.ndarray
         and X.ndim == 2
         and X.flags.c_contiguous
         and len(X) > 0
@@ -104,14 +105,16 @@ def encoded(y):
 
 
 def variance_of(X):
-    """Variance of all cells of X, including the zeros of a sparse X. Works in pieces, so that X is not copied."""
+    """Variance of all cells of X, including the zeros of a sparse X; not finite on overflow. Works in pieces, so that X
+    is not copied."""
     values = X.data if sparse.issparse(X) else X.ravel()  # C-contiguous: no copy
     cells = X.shape[0] * X.shape[1]
-    mean = values.sum(dtype=np.float64) / cells
-    squares = (cells - values.size) * mean**2
-    for begin in range(0, values.size, PIECE):
-        squares += np.square(np.subtract(values[begin : begin + PIECE], mean, dtype=np.float64)).sum()
-    return squares / cells
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean = values.sum(dtype=np.float64) / cells
+        squares = (cells - values.size) * mean**2
+        for begin in range(0, values.size, PIECE):
+            squares += np.square(np.subtract(values[begin : begin + PIECE], mean, dtype=np.float64)).sum()
+        return squares / cells
 
 
 def native_rows(X, dtype, compressed):

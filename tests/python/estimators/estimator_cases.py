@@ -65,8 +65,13 @@ WHOLE = [
 
 
 def settings():
-    """(class, parameters) of all that have partial_fit; a new one has its defaults."""
-    return [(made, parameters) for name, made in RESUMABLE.items() for parameters in SETTINGS.get(name, [{}])]
+    """(class, parameters) of all that have partial_fit; a new one has its defaults, and a width, so that it learns from
+    the first row on."""
+    return [
+        (made, parameters if made._learner["linear"] else {"gamma": 0.2, **parameters})
+        for name, made in RESUMABLE.items()
+        for parameters in SETTINGS.get(name, [{}])
+    ]
 
 
 def kind(made):

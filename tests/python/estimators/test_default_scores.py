@@ -26,7 +26,7 @@ ALLOWED = 3 if f"here {sklearn.__version__}" in PAGE else 12
 ROWS = {
     row[1]: row
     for row in re.finditer(
-        r"^\| (\w+) \| (\w+) \| (\d+) of (\d+) \| (\d+) % \| ([^,|]+)(, standardised)? \|$",
+        r"^\| (\w+) \| (\w+) \| (\d+) of (\d+) \| (\d+) % \| ([^,|]+)(, standardised)? \| [^|]+ \| [^|]+ \|$",
         PAGE,
         re.MULTILINE,
     )

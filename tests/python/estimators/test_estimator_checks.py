@@ -11,6 +11,7 @@ from sklearn.utils.estimator_checks import check_estimator, parametrize_with_che
 from unittest import SkipTest
 
 from okbench.estimators import ESTIMATORS
+from okbench.estimators.checks import expected_failures
 
 FROM_1_6 = hasattr(estimator_checks, "estimator_checks_generator")
 ORDER_REASON = "the result depends on the order of the rows, which the check changes"
@@ -38,7 +39,7 @@ MISSING = ("SCIPY_ARRAY_API is not set",)
 
 
 def expected(estimator):
-    return estimator._expected_failures()
+    return expected_failures(estimator._learner)
 
 
 @parametrize_with_checks(

@@ -151,7 +151,7 @@ def test_the_trace_has_a_row_a_step():
     X, y = rows_for(SVMD, 60, 7)
     trace = SVMD(epochs=2).fit(X, y).trace_
     assert list(trace["step"]) == list(range(1, 121)) and trace["mistakes"].is_monotonic_increasing
-    chunks = SVMD().partial_fit(X[:20], y[:20], classes=[0, 1]).partial_fit(X[20:], y[20:])
+    chunks = SVMD(gamma=0.2).partial_fit(X[:20], y[:20], classes=[0, 1]).partial_fit(X[20:], y[20:])
     assert list(chunks.trace_["example"]) == list(range(60))
 
 
