@@ -10,11 +10,14 @@
 #include <vector>
 
 #include "base/environment.h"
+#include "base/error.h"
+#include "base/names.h"
 #include "base/nearest.h"
 #include "harness/cli/data_sets.h"
 #include "harness/cli/python_verbs.h"
 #include "harness/cli/verb.h"
 #include "harness/plan/plugins.h"
+#include "harness/system/json_file.h"
 #include "harness/system/paths.h"
 #include "harness/system/provenance.h"
 #include "harness/system/standard_streams.h"
@@ -65,10 +68,21 @@ std::string UnknownVerb(const CLI::App& app, const Arguments& words) {
          DidYouMean(words[i], verbs, fmt::format("verbs are {}", fmt::join(verbs, ", ")));
 }
 
+// Paths and names become lines of plans, comments of specs and texts of traces. Throws RequestError.
+void RequireText(const Arguments& words) {
+  for (const std::string& word : words) {
+    const auto control = [](unsigned char c) { return (c < 0x20 && c != '\t') || c == 0x7F; };
+    if (std::any_of(word.begin(), word.end(), control))
+      throw RequestError("'" + OneLine(word) + "' contains a control character; rename the file or folder");
+    if (!IsUtf8(word)) throw RequestError("'" + word + "' is not valid UTF-8; rename the file or folder");
+  }
+}
+
 }  // namespace
 
 int RunCommandLine(int argc, char** argv) {
   const Arguments words(argv + 1, argv + argc);
+  RequireText(words);
   CLI::App app{"Run, compare and check benchmarks of online kernel learners."};
   app.require_subcommand(1);
   app.fallthrough();

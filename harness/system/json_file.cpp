@@ -163,4 +163,6 @@ void WriteJson(const std::filesystem::path& path, const json& content) {
   WriteFileAtomically(path.string(), text.data(), text.size());
 }
 
+bool IsUtf8(std::string_view text) { return simdjson::validate_utf8(text.data(), text.size()); }
+
 }  // namespace okbench

@@ -24,4 +24,7 @@ nlohmann::json ReadJson(const std::filesystem::path& path);
 /// Writes indented JSON atomically. Replaces bytes that are not UTF-8. Throws TraceError.
 void WriteJson(const std::filesystem::path& path, const nlohmann::json& content);
 
+/// Whether a text is valid UTF-8.
+bool IsUtf8(std::string_view text);
+
 }  // namespace okbench

@@ -1,6 +1,8 @@
 """Requests without a sensible result are refused, or a warning says what happens."""
 
 import json
+import os
+import subprocess
 
 import h5py
 import pytest
@@ -129,3 +131,22 @@ def test_a_label_graph_scales_the_margin_and_a_bad_one_is_named(okbench, tmp_pat
     path.write_text(path.read_text().replace(graph, ""))
     missing = okbench("run", path, "--out", "r", check=1).stderr
     assert "the loss 'graph-hinge' needs a label graph: data.graph" in missing
+
+
+@pytest.mark.parametrize("name", ["new\nline", "ctrl\x01", "delete\x7f", b"bad\xff"], ids=repr)
+@pytest.mark.parametrize("verb", ["run", "summary", "plot", "export", "league"])
+def test_paths_that_no_line_can_hold_are_refused_in_every_verb(binary, environment, tmp_path, verb, name):
+    path = os.path.join(os.fsencode(tmp_path), os.fsencode(name))
+    done = subprocess.run([os.fsencode(binary), verb.encode(), path], env=environment, capture_output=True)
+    cause = b"is not valid UTF-8" if isinstance(name, bytes) else b"contains a control character"
+    assert done.returncode == 2 and done.stderr.count(b"\n") == 1 and cause in done.stderr
+
+
+def test_a_folder_with_a_leading_dash_works_in_a_league(binary, environment, tmp_path):
+    rows = "".join(f"{i % 7},{i % 5},{'even' if (i % 7 + i % 5) % 2 else 'odd'}\n" for i in range(120))
+    (tmp_path / "-dash").mkdir()
+    (tmp_path / "-dash" / "my data.csv").write_text("a,b,kind\n" + rows)
+    words = ["league", "./-dash/my data.csv", "--label", "kind", "--tier", "quick", "--out", "./-dash/out"]
+    environment = {**environment, "OKBENCH_DATA": str(tmp_path / "data")}
+    done = subprocess.run([binary, *words], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0 and (tmp_path / "-dash" / "out" / "index.html").is_file(), done.stderr

@@ -193,9 +193,14 @@ def entries(values):
     return "".join(f"{key} = {value}\n" for key, value in values.items())
 
 
+def as_word(path):
+    """A path as a word of a command line, where a dash begins an option."""
+    return f"./{path}" if str(path).startswith("-") else str(path)
+
+
 def run(spec, options):
     """Runs the spec in a child process. Returns its exit status."""
-    words = [home.program(), "run", str(spec), "--tier", options.tier, "--out", str(spec.parent)]
+    words = [home.program(), "run", as_word(spec), "--tier", options.tier, "--out", as_word(spec.parent)]
     if options.jobs:
         words += ["--jobs", str(options.jobs)]
     return child.run(words)
