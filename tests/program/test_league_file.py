@@ -167,3 +167,26 @@ def test_baselines_that_are_best(league, tmp_path):
     frame.to_csv(tmp_path / "noise.csv", index=False)
     rows = ranking(league, "noise.csv", "--budget", "16")["rows"]
     assert rows[0]["learner"] == "majority" and not rows[0]["best"] and any(row["best"] for row in rows)
+
+
+def code_of(output):
+    """The lines of Python in the output."""
+    lines = output.split("The best learner in Python:\n")[1].split("\n\n")[0].splitlines()
+    return "\n".join(line.removeprefix("    ") for line in lines)
+
+
+@pytest.mark.parametrize("scale", ["none", "standard"])
+@pytest.mark.parametrize("label, measure", [("buys", "error"), ("income", "mse")])
+def test_the_code_of_the_winner_gives_its_error(league, tmp_path, monkeypatch, label, measure, scale):
+    frame = shop().dropna(subset=["income"])
+    frame["income"] = frame["age"] / 20 + (frame["city"] == "Oslo")
+    frame.to_csv(tmp_path / "shop.csv", index=False)
+    words = ("shop.csv", "--label", label, "--order", "file", "--scale", scale)
+    code = code_of(league(*words, "--out", "text").stdout)
+    best = ranking(league, *words, "--out", "text")["rows"][0]
+    monkeypatch.chdir(tmp_path)
+    printed = {}
+    exec(code.replace("print(", "printed['frame'] = ("), {"printed": printed})
+    error = printed["frame"][measure][0] ** (0.5 if measure == "mse" else 1)
+    assert error == pytest.approx(best["error"], abs=1e-6), code
+    assert code.splitlines()[3] in (tmp_path / "text" / "index.html").read_text().replace("&#39;", "'")

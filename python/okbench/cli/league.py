@@ -10,6 +10,7 @@ import json
 import pathlib
 
 from .. import league
+from ..api import league_code
 from ..errors import CONTENT_ERRORS, ContentError, NotRun, RequestError, WriteError, cause_of
 from ..league import output, own_data
 from ..league.bayes import ROPE
@@ -115,6 +116,9 @@ def rank_file(options):
         from ..report import data_set_page
 
         experiment = Results(folder).read(f"league/{spec.stem}")
-        print(f"\npage      {data_set_page.write(found, experiment, lines, spec, options.cost)}")
+        written = league_code.of_winner(found, spec.stem, options, own_data.source_of(spec.stem))
+        if written:
+            print("\nThe best learner in Python:", *written, sep="\n    ")
+        print(f"\npage      {data_set_page.write(found, experiment, lines, spec, options.cost, written)}")
         print(f"next      okbench plot {spec} --results {folder} --best --log x")
     return status

@@ -99,6 +99,11 @@ def imported(options):
     return name, [line for line in lines if not line.startswith(("use", "written"))], entry
 
 
+def source_of(name):
+    """The table `source` of an added data set in the catalog."""
+    return Catalog(home.data_folder()).entries[name]["source"]
+
+
 def width_of(name):
     """(gamma, median distance, rows): 1 / (2 m^2) with the median distance m of a seeded sample of rows."""
     from ..datasets import load

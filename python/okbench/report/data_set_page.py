@@ -62,7 +62,7 @@ def figure(league, rows, name, kind):
     return fig, f"Learners on {name}", caption, league.data_mark
 
 
-def page(league, name, experiment, facts, spec, kind="tuning"):
+def page(league, name, experiment, facts, spec, kind="tuning", code=()):
     """The HTML. `facts`: lines on the import. `spec`: path of the spec."""
     real = name in league.regression
     rows = single.rows(league, name, kind)
@@ -103,6 +103,7 @@ def page(league, name, experiment, facts, spec, kind="tuning"):
         heads=[head for head, _, _ in cells[0]["values"]] if cells else [],
         conclusions=single.conclusions(rows, formatted, measure),
         figures=[item],
+        code="\n".join(code),
         facts=[line.split(None, 1) for line in facts],
         spec=pathlib.Path(spec).read_text(encoding="utf-8"),
         spec_path=str(spec),
@@ -122,11 +123,14 @@ def interval(row, formatted):
     return "–" if row["interval"] is None else f"{formatted(row['interval'][0])} to {formatted(row['interval'][1])}"
 
 
-def write(league, experiment, facts, spec, kind="tuning"):
-    """Writes index.html beside the spec. Returns the line to print. Raises WriteError."""
+def write(league, experiment, facts, spec, kind="tuning", code=()):
+    """Writes index.html beside the spec. `code`: lines of Python that run the best learner. Returns the line to print.
+
+    Raises WriteError.
+    """
     (name,) = [*league.sets, *league.regression]
     out = pathlib.Path(spec).with_name("index.html")
-    html = page(league, name, experiment, facts, spec, kind)
+    html = page(league, name, experiment, facts, spec, kind, code)
     write_text(out, html)
     missing = "" if library("tabulator-tables/dist/js/tabulator.min.js") else MISSING
     return f"{out} ({len(html) / 1e6:.1f} MB){missing}"

@@ -1,0 +1,56 @@
+"""The best learner of `okbench league FILE` as Python code."""
+
+import collections
+import json
+
+
+def model(league, name):
+    """The best learner of a data set as an expression; None if it has no estimator. Its tuned parameters are those that
+    most orders chose."""
+    from .. import estimators
+    from ..estimators.registry import learners, python_name
+
+    league = league.on_real_targets if name in league.regression else league
+    best = min((one for learner in league.learners if (one := league.best(name, learner))), key=lambda one: one.rank_by)
+    trace = best.runs[0].trace
+    about = learners().get(trace.spec["learner"])
+    real = best.runs[0].real
+    made = getattr(estimators, about["estimator"]["name"] + "Regressor" * real, None) if about else None
+    if made is None:
+        return None
+    chosen = [json.dumps(run.trace.parameters, sort_keys=True) for run in best.runs]
+    parameters = json.loads(collections.Counter(chosen).most_common(1)[0][0])
+    known = made().get_params()
+    values = {python_name(key): value for key, value in parameters.items()}
+    values = {"gamma": trace.spec["kernel"].get("gamma"), **values} | ({"standardize": False} if real else {})
+    values = {key: value for key, value in values.items() if key in known and known[key] != value and value is not None}
+    words = ", ".join(f"{key}={value!r}" for key, value in values.items())
+    return f"okbench.{made.__name__}({words})"
+
+
+def of_winner(league, name, options, source):
+    """Lines of code that evaluate the best learner on a CSV file, in the order of its rows; [] if it has no estimator.
+
+    options: those of `okbench league FILE`. source: the data set's table `source` of the catalog.
+    """
+    expression = model(league, name)
+    if expression is None:
+        return []
+    if not str(options.results).endswith(".csv") or options.label is None or options.header is False:
+        return [f"model = {expression}"]
+    label, columns = options.label, source.get("columns", [])
+    left = [label, *(one["column"] for one in columns if "left_out" in one)]
+    choices = {"missing": options.missing, "scale": "standard" if options.scale == "standard" else None}
+    words = ", ".join(f"{key}={value!r}" for key, value in choices.items() if value)
+    scaled = next((one for one in columns if one["column"] == label), None)
+    y = f"table[{label!r}]"
+    if scaled:
+        y = f"({y} - {scaled['mean']!r}) / {scaled['deviation']!r}"
+    encoded = f"okbench.tables.TableEncoder({words}).fit_transform(table.drop(columns={left!r}))"
+    return [
+        "import okbench, pandas",
+        f"table = pandas.read_csv({str(options.results)!r})",
+        f'X, y = {encoded}.astype("float32"), {y}',
+        f"model = {expression}",
+        f"print(okbench.prequential(model, (X, y), {'mse' if name in league.regression else 'error'!r}).frame)",
+    ]
