@@ -10,11 +10,12 @@ Learning: every learner of the registry is an estimator with scikit-learn's conv
 `okbench.Pegasos`, ... (okbench.estimators). All but okbench.errors needs the compiled module.
 """
 
+import functools
 import importlib
 import importlib.util
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 if TYPE_CHECKING:
     from . import claims as claims  # noqa: F401
@@ -25,9 +26,32 @@ Path = str | os.PathLike[str]
 FUNCTIONS = ["judge_claims", "load", "load_data", "plot", "prequential", "run", "to_xarray"]
 
 
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def needs(extra: str) -> Callable[[F], F]:
+    """Decorates a function with optional dependencies: ImportError names the extra of the package that has them."""
+
+    def decorate(function: F) -> F:
+        @functools.wraps(function)
+        def called(*arguments: Any, **options: Any) -> Any:
+            try:
+                return function(*arguments, **options)
+            except ModuleNotFoundError as error:
+                if (error.name or __name__).split(".")[0] == __name__:
+                    raise
+                what = f"okbench.{function.__name__} needs {error.name}: pip install 'okbench[{extra}]'"
+                raise ImportError(what, name=error.name) from None
+
+        return cast(F, called)
+
+    return decorate
+
+
 # Imports are deferred: load() and judge_claims() do not need matplotlib.
 
 
+@needs("results")
 def load(path: Path = "results/default", measures: Mapping[str, Callable[..., float]] | None = None) -> Any:
     """Results as a data frame; see okbench.results.table.load."""
     from .results import table
@@ -35,6 +59,7 @@ def load(path: Path = "results/default", measures: Mapping[str, Callable[..., fl
     return table.load(path, measures)
 
 
+@needs("results")
 def to_xarray(frame: Any, *arguments: Any, **options: Any) -> Any:
     """A grid of trials as an xarray.Dataset; see okbench.results.table.to_xarray."""
     from .results import table
@@ -42,6 +67,7 @@ def to_xarray(frame: Any, *arguments: Any, **options: Any) -> Any:
     return table.to_xarray(frame, *arguments, **options)
 
 
+@needs("results")
 def judge_claims(
     results: Path = "results/default", papers: Sequence[str] = (), experiments: Sequence[Path] | None = None
 ) -> Any:
@@ -51,6 +77,7 @@ def judge_claims(
     return judge(results, papers, experiments)
 
 
+@needs("data")
 def load_data(
     name: str,
     part: str = "train",
@@ -67,6 +94,7 @@ def load_data(
     return api.load_data(name, part, positive, scale, unit_norm, synthetic, rows, dtype)
 
 
+@needs("results")
 def run(
     spec: Path | Mapping[str, Any],
     tier: str = "default",
@@ -86,6 +114,7 @@ def run(
     return api.run(spec, tier, overrides, out, only, jobs, timeout, force, progress, learners, measures)
 
 
+@needs("results")
 def prequential(
     estimator: Any,
     stream: Any,
@@ -100,6 +129,7 @@ def prequential(
     return evaluate(estimator, stream, measures, window, delay, classes)
 
 
+@needs("plots")
 def plot(
     sources: Path | Sequence[Path],
     x: str = "requested",
