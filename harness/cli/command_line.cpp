@@ -68,9 +68,12 @@ std::string UnknownVerb(const CLI::App& app, const Arguments& words) {
          DidYouMean(words[i], verbs, fmt::format("verbs are {}", fmt::join(verbs, ", ")));
 }
 
-// Paths and names become lines of plans, comments of specs and texts of traces. Throws RequestError.
+// Paths and names become lines of plans, comments of specs and texts of traces. A reason may have several
+// lines. Throws RequestError.
 void RequireText(const Arguments& words) {
-  for (const std::string& word : words) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (word.starts_with("--reason=") || (i > 0 && words[i - 1] == "--reason")) continue;
     const auto control = [](unsigned char c) { return (c < 0x20 && c != '\t') || c == 0x7F; };
     if (std::any_of(word.begin(), word.end(), control))
       throw RequestError("'" + OneLine(word) + "' contains a control character; rename the file or folder");

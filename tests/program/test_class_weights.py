@@ -33,10 +33,10 @@ def test_weights_and_bias_are_those_of_the_estimators(okbench, tmp_path):
     okbench("run", "weights.toml", "--out", "r", "--quiet", check=0)
     trial = json.loads(okbench("summary", "r", "--json", check=0).stdout)["trials"][0]
     X, y = package.load_data("wine", positive=[1], synthetic=True, rows=90)
-    model = package.PassiveAggressive(gamma=0.7, C=0.3, order="file", epochs=1, class_weight={-1: 0.5, 1: 3.0})
-    model.fit(X, y)
+    parameters = {"gamma": 0.7, "C": 0.3, "order": "file", "epochs": 1, "fit_intercept": True}
+    model = package.PassiveAggressive(**parameters, class_weight={-1: 0.5, 1: 3.0}).fit(X, y)
     assert trial["trace_digest"] == model.trace_digest_
-    plain = package.PassiveAggressive(gamma=0.7, C=0.3, order="file", epochs=1).fit(X, y)
+    plain = package.PassiveAggressive(**parameters).fit(X, y)
     assert not np.array_equal(plain.decision_function(X), model.decision_function(X))
 
 

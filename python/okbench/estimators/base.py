@@ -6,7 +6,6 @@ A compiled session learns, predicts and counts kernel evaluations. This class ad
 import copy
 import json
 import warnings
-from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -19,28 +18,12 @@ from ..native import module as _native
 from ..rows import python_rows
 from . import collected, kernels
 from .checks import expected_failures
+from .counts import KernelEvaluations
 from .layout import Layout
 from .registry import losses_for, python_name
 from .rows import finite, row_weights, validated
 
 SEEDS = 2**31 - 1
-
-
-class KernelEvaluations(NamedTuple):
-    """Evaluation counters of a fitted estimator.
-
-    requested: kernel values that the learner requested.
-    computed: kernel values that were computed for the learner.
-    evaluation: kernel values that were computed for prediction.
-    features: feature map coordinates computed for learning; 0 without a feature map.
-    measured_features: feature map coordinates computed for prediction; 0 without a feature map.
-    """
-
-    requested: int
-    computed: int
-    evaluation: int
-    features: int
-    measured_features: int
 
 
 class Estimator(BaseEstimator):
@@ -265,6 +248,12 @@ class Estimator(BaseEstimator):
         if steps is None:
             raise AttributeError("n_iter_: the trace is not saved with an estimator")
         return int(steps[-1])
+
+    @property
+    def n_samples_seen_(self):
+        """Rows learned so far, each pass counted; after Ctrl-C in partial_fit, those learned before it."""
+        trace = self._trace()["tables"]["trace"]
+        return int(trace["examples" if "examples" in trace else "step"][-1])
 
     def _by_output(self, values):
         """Values of a model, one row per output: for two classes one row, positive for classes_[1]."""

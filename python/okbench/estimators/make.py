@@ -182,6 +182,7 @@ ATTRIBUTES = (
         *("kernel_evaluations_", "named tuple of int"),
         "Counts `requested`, `computed`, `evaluation`, `features` and `measured_features`.",
     ),
+    ("n_samples_seen_", "int", "Rows learned so far, each pass counted."),
     ("n_iter_", "int", "Passes over the rows, or rounds of a solver."),
     ("trace_", "DataFrame", "One row per recorded step: mistakes, support vectors, kernel evaluations, loss."),
     ("trace_digest_", "str", "SHA-256 of the trace, as okbench computes it."),
