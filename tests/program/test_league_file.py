@@ -189,4 +189,5 @@ def test_the_code_of_the_winner_gives_its_error(league, tmp_path, monkeypatch, l
     exec(code.replace("print(", "printed['frame'] = ("), {"printed": printed})
     error = printed["frame"][measure][0] ** (0.5 if measure == "mse" else 1)
     assert error == pytest.approx(best["error"], abs=1e-6), code
-    assert code.splitlines()[3] in (tmp_path / "text" / "index.html").read_text().replace("&#39;", "'")
+    model = next(line for line in code.splitlines() if line.startswith("model = "))
+    assert model in (tmp_path / "text" / "index.html").read_text().replace("&#39;", "'")

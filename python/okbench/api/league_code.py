@@ -46,11 +46,12 @@ def of_winner(league, name, options, source):
     y = f"table[{label!r}]"
     if scaled:
         y = f"({y} - {scaled['mean']!r}) / {scaled['deviation']!r}"
-    encoded = f"okbench.tables.TableEncoder({words}).fit_transform(table.drop(columns={left!r}))"
     return [
         "import okbench, pandas",
         f"table = pandas.read_csv({str(options.results)!r})",
-        f'X, y = {encoded}.astype("float32"), {y}',
+        f"encoder = okbench.tables.TableEncoder({words})",
+        f'X = encoder.fit_transform(table.drop(columns={left!r})).astype("float32")',
+        f"y = {y}",
         f"model = {expression}",
         f"print(okbench.prequential(model, (X, y), {'mse' if name in league.regression else 'error'!r}).frame)",
     ]
