@@ -28,15 +28,27 @@ def model(league, name):
     return f"okbench.{made.__name__}({words})"
 
 
+def is_plain(options):
+    """Whether pandas.read_csv without arguments reads the file as the import did."""
+    if not str(options.results).endswith(".csv") or options.label is None or options.header is False:
+        return False
+    if options.categories or options.missing_marks:
+        return False
+    with open(options.results, encoding="utf-8", errors="replace") as file:
+        header = file.readline()
+    return options.label in (name.strip().strip('"') for name in header.split(","))
+
+
 def of_winner(league, name, options, source):
     """Lines of code that evaluate the best learner on a CSV file, in the order of its rows; [] if it has no estimator.
+    For other files, the learner alone.
 
     options: those of `okbench league FILE`. source: the data set's table `source` of the catalog.
     """
     expression = model(league, name)
     if expression is None:
         return []
-    if not str(options.results).endswith(".csv") or options.label is None or options.header is False:
+    if not is_plain(options):
         return [f"model = {expression}"]
     label, columns = options.label, source.get("columns", [])
     left = [label, *(one["column"] for one in columns if "left_out" in one)]
