@@ -158,7 +158,7 @@ def test_what_there_is_is_named():
 
 
 def test_a_missing_optional_package_is_named_with_its_remedy():
-    # In a process of its own, where nothing has imported matplotlib.
+    # In a new process, where nothing has imported matplotlib.
     code = "import sys; sys.modules['matplotlib'] = None; import okbench; okbench.plot('r')"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert "ImportError: okbench.plot needs matplotlib: pip install 'okbench[plots]'" in done.stderr

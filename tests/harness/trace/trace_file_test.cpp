@@ -53,7 +53,7 @@ TEST_CASE("content outside the trace's digests is rejected, even with a valid fi
   const std::size_t digit = image.find_first_of("123456789", at);
   REQUIRE(digit < at + summary.size());
   image[digit] = image[digit] == '1' ? '2' : '1';
-  // From version 2 on, HDF5 has checksums of its own, and reports a damaged attribute as missing.
+  // HDF5 2 stores checksums, and reports a damaged attribute as missing.
   CHECK_THROWS_WITH(ParseImage(image), Contains("spec, summary and id") || Contains("is missing"));
 }
 
