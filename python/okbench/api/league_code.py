@@ -11,7 +11,10 @@ def model(league, name):
     from ..estimators.registry import learners, python_name
 
     league = league.on_real_targets if name in league.regression else league
-    best = min((one for learner in league.learners if (one := league.best(name, learner))), key=lambda one: one.rank_by)
+    entries = [one for learner in league.learners if (one := league.best(name, learner))]
+    if not entries:
+        return None
+    best = min(entries, key=lambda one: one.rank_by)
     trace = best.runs[0].trace
     about = learners().get(trace.spec["learner"])
     real = best.runs[0].real

@@ -251,9 +251,15 @@ class Estimator(BaseEstimator):
 
     @property
     def n_samples_seen_(self):
-        """Rows learned so far, each pass counted; after Ctrl-C in partial_fit, those learned before it."""
-        trace = self._trace()["tables"]["trace"]
-        return int(trace["examples" if "examples" in trace else "step"][-1])
+        """Rows learned so far, each pass counted; after Ctrl-C in partial_fit, those learned before it.
+
+        Raises AttributeError for an estimator that was loaded from a file and has not learned since.
+        """
+        trace = self._trace()["tables"].get("trace", {})
+        rows = trace.get("examples", trace.get("step", ()))
+        if len(rows) == 0:
+            raise AttributeError("n_samples_seen_: the trace is not saved with an estimator")
+        return int(rows[-1])
 
     def _by_output(self, values):
         """Values of a model, one row per output: for two classes one row, positive for classes_[1]."""

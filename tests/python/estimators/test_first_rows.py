@@ -110,9 +110,13 @@ def test_kernel_methods_have_no_intercept_by_default_and_linear_methods_have_one
             assert made().fit_intercept is made._learner["linear"], name
 
 
-def test_the_rows_learned_are_counted():
+def test_the_rows_learned_are_counted(tmp_path):
     X, y = rows()
     model = okbench.PassiveAggressive(gamma=0.2).partial_fit(X[:100], y[:100], classes=[0, 1])
     assert model.n_samples_seen_ == 100
     assert pickle.loads(pickle.dumps(model)).partial_fit(X[100:], y[100:]).n_samples_seen_ == 400
     assert okbench.SVMD(epochs=3).fit(X[:50], y[:50]).n_samples_seen_ == 150
+    model.save(tmp_path / "model")
+    loaded = okbench.load_estimator(tmp_path / "model")
+    assert not hasattr(loaded, "n_samples_seen_")
+    assert loaded.partial_fit(X[100:], y[100:]).n_samples_seen_ == 400
