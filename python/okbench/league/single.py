@@ -6,6 +6,8 @@ from ..results.intervals import bootstrap
 from ..results.significance import ALPHA, not_worse
 
 BASELINES = ("majority", "last-label", "running-mean", "last-value")
+BLOCKS = 10  # blocks of a single order for tests and intervals
+FEWEST = 30  # examples of a block
 CLOSE = 1.1  # "almost the lowest error": at most this times the lowest
 
 
@@ -14,12 +16,41 @@ def value_of(run, real):
     return float(run.trace.summary["rmse"]) if real else run.value
 
 
+def blocks(run):
+    """Mean errors, or mean squared errors, of equally long blocks of a stream, in its order; [] for a short stream.
+
+    Recorded steps are the borders, so blocks differ in length by less than the steps between two recorded ones.
+    """
+    steps, sums = np.asarray(run.trace["step"], dtype=float), np.asarray(run.error_sums, dtype=float)
+    last = np.searchsorted(steps, steps[-1] * np.arange(1, BLOCKS + 1) / BLOCKS)
+    lengths = np.diff(steps[last], prepend=0)
+    return [] if min(lengths) < FEWEST else np.diff(sums[last], prepend=0) / lengths
+
+
+def compared_by(entry, real):
+    """What the runs of an entry are compared by: {order: error}, or {block: error} if there is one order.
+
+    Smaller is better. Only errors have blocks: other measures are no means over examples.
+    """
+    if len(entry.runs) > 1 or entry.runs[0].measure:
+        return {run.order: sign(entry, real) * value_of(run, real) for run in entry.runs}
+    return dict(enumerate(blocks(entry.runs[0])))
+
+
+def interval(entry, real):
+    """Bootstrap interval at 95 % of the error over the orders, or over the blocks of a single one; None without."""
+    if len(entry.runs) > 1:
+        return bootstrap([value_of(run, real) for run in entry.runs])
+    found = bootstrap(list(compared_by(entry, real).values()))
+    return tuple(float(np.sqrt(one)) for one in found) if found and real else found
+
+
 def rows(league, name, kind="tuning", **choice):
     """Rows of the ranking on the data set `name`, smallest error first; each learner at its best budget.
 
     Keys: `learner`, `label`, `method`, `budget`, `error` (mean over the orders), `interval` (bootstrap, at 95 %; None
-    for one order), `orders`, `cost`, `memory`, `seconds` (means), `baseline`, and `best`: not significantly worse
-    than the best learner that is no baseline (intervals.not_worse); with one order, no learner.
+    for a short stream in one order), `orders`, `blocks` (0 for several orders), `cost`, `memory`, `seconds` (means),
+    `baseline`, and `best`: not significantly worse than the best learner that is no baseline (significance.not_worse).
     """
     real, found = name in league.regression, []
     for learner in league.learners.values():
@@ -28,11 +59,8 @@ def rows(league, name, kind="tuning", **choice):
             continue
         entry = min(taken, key=lambda one: mean(one, real) if real else one.rank_by)
         found.append((learner, entry))
-    by_seed = {
-        learner.id: {run.order: sign(entry, real) * value_of(run, real) for run in entry.runs}
-        for learner, entry in found
-    }
-    learning = {one.id: by_seed[one.id] for one, _ in found if one.method not in BASELINES}
+    parts = {learner.id: compared_by(entry, real) for learner, entry in found}
+    learning = {one.id: parts[one.id] for one, _ in found if one.method not in BASELINES}
     best = not_worse(learning) if all(len(of) > 1 for of in learning.values()) else {}
     made = [
         {
@@ -41,8 +69,9 @@ def rows(league, name, kind="tuning", **choice):
             "method": learner.method,
             "budget": entry.budget,
             "error": mean(entry, real),
-            "interval": bootstrap([value_of(run, real) for run in entry.runs]),
+            "interval": interval(entry, real),
             "orders": len(entry.runs),
+            "blocks": len(parts[learner.id]) if len(entry.runs) < 2 else 0,
             **{
                 key: entry.spread(lambda run, key=key: run.cost(kind if key == "cost" else key))[0]
                 for key in ("cost", "memory", "seconds")
@@ -52,7 +81,7 @@ def rows(league, name, kind="tuning", **choice):
         }
         for learner, entry in found
     ]
-    order = {learner: float(np.mean(list(values.values()))) for learner, values in by_seed.items()}
+    order = {learner.id: sign(entry, real) * mean(entry, real) for learner, entry in found}
     return sorted(made, key=lambda row: (order[row["learner"]], row["learner"]))
 
 
@@ -76,11 +105,16 @@ def conclusions(table, shown, measure="error"):
     first = learners[0]
     low = f", 95 % interval {shown(first['interval'][0])} to {shown(first['interval'][1])}" if first["interval"] else ""
     said = [f"{titled(first)} has the best {measure}: {shown(first['error'])}{low}"]
-    if first["orders"] < 2:
-        said.append("One order cannot tell whether learners differ; use the default tier or a random order")
+    if first["orders"] < 2 and first["blocks"] < 2:
+        short = measure in ("error", "rmse")
+        needs = f"{BLOCKS} blocks of {FEWEST} rows, or several orders" if short else f"several orders for {measure}"
+        said.append(f"Whether learners differ cannot be told: the test needs {needs}")
     else:
         equal = [row for row in learners[1:] if row["best"]]
-        test = f"paired t-tests over {first['orders']} orders, Holm's correction, {ALPHA:g}"
+        over = f"{first['orders']} random orders of the same rows"
+        if first["orders"] < 2:
+            over = f"{first['blocks']} blocks of the stream"
+        test = f"paired t-tests over {over}, Holm's correction, {ALPHA:g}"
         if equal:
             said.append(f"Not significantly worse ({test}): {', '.join(map(titled, equal))}")
         else:

@@ -56,7 +56,8 @@ def figure(league, rows, name, kind):
     legend_below(fig, below, entries, COLUMNS)
     caption = (
         f"Left: average error so far of the {min(len(rows), MAX_CURVES)} best learners. Right: error over the whole "
-        f"stream against the cost (1: none). Each learner at its best budget; means over {rows[0]['orders']} orders"
+        f"stream against the cost (1: none). Each learner at its best budget; "
+        + (f"means over {rows[0]['orders']} random orders" if rows[0]["orders"] > 1 else "one order")
         + (", with 95 % bootstrap intervals. " if rows[0]["interval"] else ". ")
     )
     return fig, f"Learners on {name}", caption, league.data_mark
