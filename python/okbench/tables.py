@@ -6,6 +6,23 @@ from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils.validation import check_is_fitted
 
 MISSING = ("error", "mean", "median")
+FEWEST = 30  # rows that give a usable mean and deviation
+
+
+def tenth(rows, seed=None):
+    """Positions of a tenth of `rows` rows, at least 30, in increasing order: the first, or with a seed random ones.
+
+    A stream that is scaled by its first tenth does not know the rows that it predicts later.
+
+    Examples
+    --------
+    >>> import okbench.tables
+    >>> okbench.tables.tenth(1000)[-1]
+    np.int64(99)
+    """
+    count = min(rows, max(FEWEST, rows // 10))
+    # RandomState, because NumPy guarantees that its numbers never change.
+    return np.arange(count) if seed is None else np.sort(np.random.RandomState(seed).permutation(rows)[:count])
 
 
 class TableEncoder(TransformerMixin, BaseEstimator):
@@ -21,6 +38,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         around them; the number 1.0 is the category "1".
     scale : {None, 'standard'}, default=None
         'standard': scale each column of numbers to mean 0 and standard deviation 1 over the rows of `fit`.
+    scale_rows : None or array of int, default=None
+        Positions of the rows of `fit` that give means, medians and deviations. None: all rows. See `tenth`.
 
     Attributes
     ----------
@@ -38,10 +57,11 @@ class TableEncoder(TransformerMixin, BaseEstimator):
            [3., 0., 1.]])
     """
 
-    def __init__(self, missing="error", categories="auto", scale=None):
+    def __init__(self, missing="error", categories="auto", scale=None, scale_rows=None):
         self.missing = missing
         self.categories = categories
         self.scale = scale
+        self.scale_rows = scale_rows
 
     def fit(self, X, y=None):
         """Takes categories and values for missing numbers from X, a data frame or an array. Raises ValueError."""
@@ -62,7 +82,9 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         self.names_, self._nominal = names, chosen
         self._numbers = [at for at in range(len(names)) if at not in set(chosen)]
         self._require_complete(X)
-        self.scales_ = {at: Standardization(X.iloc[:, at], self.missing, str(names[at])) for at in self._numbers}
+        self.scales_ = {
+            at: Standardization(X.iloc[:, at], self.missing, str(names[at]), self.scale_rows) for at in self._numbers
+        }
         self.encoder_ = OneHotEncoder(handle_unknown="ignore", sparse_output=False)
         known = {}
         if chosen:
@@ -144,22 +166,26 @@ class Standardization:
 
     Subtracts one of the values before anything else, and works in a unit near the largest difference. So a column
     10^18 + i keeps its differences, and squares neither overflow nor vanish. Attributes: `mean`, `deviation` (1 for
-    equal values), `fill`: mean or median of the values.
+    equal values, which are `constant`), `fill`: mean or median of the values.
     """
 
-    def __init__(self, values, missing="mean", name="values"):
-        """`values`: one-dimensional, NaN if missing. Raises ValueError for infinite values, and for a range beyond
-        1.8e308."""
+    def __init__(self, values, missing="mean", name="values", rows=None):
+        """`values`: one-dimensional, NaN if missing. `rows`: positions of those that count; None: all.
+
+        Raises ValueError for infinite values, and for a range beyond 1.8e308.
+        """
         values = np.asarray(values, dtype=float)
-        known = values[~np.isnan(values)]
-        if not np.isfinite(known).all():
+        if np.isinf(values).any():
             raise ValueError(f"column {name!r}: row {np.flatnonzero(np.isinf(values))[0]} is infinite")
+        known = values if rows is None else values[rows]
+        known = known[~np.isnan(known)]
         self._start = known[0] if len(known) else 0.0
         with np.errstate(over="ignore"):
             differences = known - self._start
         if not np.isfinite(differences).all():
             raise ValueError(f"column {name!r}: the range of its values is beyond 1.8e308")
         largest = np.abs(differences).max(initial=0)
+        self.constant = largest == 0
         self._unit = float(np.ldexp(1.0, int(np.frexp(largest)[1]) - 1)) if largest else 1.0
         inner = differences / self._unit
         self._mean = float(inner.mean()) if len(inner) else 0.0

@@ -3,6 +3,8 @@
 import collections
 import json
 
+from ..league import own_data
+
 
 def model(league, name):
     """The best learner of a data set as an expression; None if it has no estimator. Its tuned parameters are those that
@@ -56,7 +58,12 @@ def of_winner(league, name, options, source):
     label, columns = options.label, source.get("columns", [])
     left = [label, *(one["column"] for one in columns if "left_out" in one)]
     choices = {"missing": options.missing, "scale": "standard" if options.scale == "standard" else None}
-    words = ", ".join(f"{key}={value!r}" for key, value in choices.items() if value)
+    chosen = own_data.scale_on(options)
+    if chosen != "all":
+        choices["scale_rows"] = "seen"
+    words = ", ".join(
+        f"{key}={value if key == 'scale_rows' else repr(value)}" for key, value in choices.items() if value
+    )
     scaled = next((one for one in columns if one["column"] == label), None)
     y = f"table[{label!r}]"
     if scaled:
@@ -64,6 +71,7 @@ def of_winner(league, name, options, source):
     return [
         "import okbench, pandas",
         f"table = pandas.read_csv({str(options.results)!r})",
+        *([f"seen = okbench.tables.tenth(len(table){', 0' * (chosen == 'random-tenth')})"] if chosen != "all" else []),
         f"encoder = okbench.tables.TableEncoder({words})",
         f'X = encoder.fit_transform(table.drop(columns={left!r})).astype("float32")',
         f"y = {y}",

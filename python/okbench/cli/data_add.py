@@ -22,6 +22,7 @@ from . import increasing_integers, number_of
 
 EXAMPLE = "okbench data add measurements.csv --name mine --label diagnosis --test 0.2"
 
+SCALE_ON = ("all", "first-tenth", "random-tenth")
 
 share = number_of(float, lambda value: 0 < value < 1, "a share between 0 and 1, such as 0.2")
 seed = number_of(int, lambda value: 0 <= value < 2**32, "an integer from 0 to 2^32 - 1")
@@ -93,6 +94,11 @@ def add_options(parser):
         "--scale",
         choices=("standard",),
         help="scale columns of numbers, and real targets with --kind real, to mean 0 and deviation 1",
+    )
+    parser.add_argument(
+        "--scale-on",
+        choices=SCALE_ON,
+        help="rows that give means, medians and deviations (default: all, with --test the training part)",
     )
     parser.add_argument("--delay", metavar="COLUMN", help="column with the steps until a label becomes known")
     parser.add_argument(

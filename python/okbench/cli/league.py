@@ -16,7 +16,7 @@ from ..league import output, own_data
 from ..league.bayes import ROPE
 from ..results import Results
 from . import increasing_integers, number_of
-from .data_add import add_column_options
+from .data_add import SCALE_ON, add_column_options
 
 EXAMPLE = "okbench league measurements.csv --label diagnosis"
 
@@ -54,6 +54,11 @@ def add_options(parser):
         help="replace missing numbers by this statistic",
     )
     file.add_argument("--scale", choices=("standard", "none"), default="standard", help="scale columns of numbers")
+    file.add_argument(
+        "--scale-on",
+        choices=SCALE_ON,
+        help="rows that give means, deviations and gamma (default: a tenth, the first one with --order file)",
+    )
     file.add_argument("--gamma", type=float, help="gamma of the RBF kernel (default: from the median row distance)")
     file.add_argument("--order", choices=("permutation", "file"), default="permutation", help="show rows in this order")
     file.add_argument(

@@ -9,11 +9,10 @@ import numpy as np
 from .. import home
 from ..reading import read_toml
 from .adding.catalog import Catalog
-from .adding.classes import Classes
 from .adding.encode import OPENML, OpenMl, encoded
 from .adding.series_file import Series
 from .adding.source import Source
-from .adding.split import split
+from .adding.split import divided
 from .adding.store import store
 from .adding.table import AddError, Wanted, shown
 
@@ -88,6 +87,7 @@ def add_series(options):
         "kind",
         "missing",
         "scale",
+        "scale_on",
         "drop",
         "delay",
         "change_points",
@@ -132,21 +132,22 @@ def add(options):
     for option in ("horizon", "target"):
         if getattr(options, option):
             raise AddError(f"--{option}: is for a series, which has --embedding")
+    if options.scale_on and not (options.scale or options.missing):
+        raise AddError("--scale-on: is for --scale and --missing")
+    if options.scale_on and options.test:
+        raise AddError("--scale-on: with --test the training part gives means and deviations; omit one")
     source = OpenMl(options.file) if options.file.startswith(OPENML) else Source(options.file)
     test_source = Source(options.test_file) if options.test_file else None
-    columns, notes = [], []
+    columns, notes, scaled_by = [], [], None
     if wants_encoding(options) or isinstance(source, OpenMl):
-        source, test_source, columns, notes = encoded(source, test_source, options)
+        source, test_source, columns, notes, scaled_by = encoded(source, test_source, options)
     train, test = read_parts(options, source, test_source)
-    classes = Classes(train, options.kind, options.positive)
-    targets = classes.of(train)
-    rows, how = np.arange(len(train)), ""
-    parts = {"train": (train, rows, targets)}
+    classes, targets, rows, held = divided(train, options)
+    parts, how = {"train": (train, rows, targets[rows])}, ""
     if options.test:
-        by_class = classes.kind != "real"
-        rows, held = split(source.name, targets, options.test, options.seed, by_class)
-        parts = {"train": (train, rows, targets[rows]), "test": (train, held, targets[held])}
-        how = f" (random share of {options.test:g}{' of each class' if by_class else ''}, seed {options.seed})"
+        parts["test"] = (train, held, targets[held])
+        group = " of each class" if classes.kind != "real" else ""
+        how = f" (random share of {options.test:g}{group}, seed {options.seed})"
     elif test is not None:
         parts["test"] = (test, np.arange(len(test)), classes.of(test))
         how = f" ({test.file})"
@@ -180,7 +181,7 @@ def add(options):
     entry["source"] = {"file": absolute(source), "sha256": source.sha256}
     treated = [one for one in columns if len(one) > 1]
     if treated:
-        entry["source"]["columns"] = treated
+        entry["source"] |= {"columns": treated, "scaled_by": scaled_by}
     if test_source:
         entry["source"] |= {"test_file": absolute(test_source), "test_sha256": test_source.sha256}
     written = {part: (table, at, classes.written(labels)) for part, (table, at, labels) in parts.items()}
@@ -195,7 +196,7 @@ def add(options):
         f"range     {low:g} to {high:g}",
         "parts     " + ", ".join(f"{part} {len(at)} rows" for part, (_, at, _) in parts.items()) + how,
     ]
-    lines += treatments(treated) + notes
+    lines += treatments(treated, scaled_by) + notes
     if by_class:
         lines.append('note      rows are grouped by class: use order = "permutation"')
     lines += [f"written   {shown(str(path), 1000)[1:-1]}" for path in paths]
@@ -203,13 +204,16 @@ def add(options):
     return lines
 
 
-def treatments(columns):
-    """What was done with the columns, as lines. One line for all columns that were only scaled."""
+def treatments(columns, scaled_by):
+    """What was done with the columns, as lines. One line for all columns that were only scaled.
+
+    `scaled_by`: the rows that give means and deviations, as text.
+    """
     scaled = [one for one in columns if one.keys() == {"column", "mean", "deviation"}]
     lines = [f"column    {one['column']}: {treatment(one)}" for one in columns if one not in scaled]
     if scaled:
         names = ", ".join(one["column"] for one in scaled[:5]) + (", ..." if len(scaled) > 5 else "")
-        lines.append(f"scaled    {names}: to mean 0 and deviation 1")
+        lines.append(f"scaled    {names}: to mean 0 and deviation 1 over {scaled_by}")
     return lines
 
 

@@ -69,6 +69,7 @@ def imported(options):
         "positive": options.positive,
         "missing": options.missing if text else None,
         "scale": "standard" if text and options.scale == "standard" else None,
+        "scale_on": scale_on(options) if text else None,
         "drop": options.drop,
         "categories": options.categories,
         "missing_marks": options.missing_marks,
@@ -99,20 +100,33 @@ def imported(options):
     return name, [line for line in lines if not line.startswith(("use", "written"))], entry
 
 
+def scale_on(options):
+    """The rows that give means, deviations and the kernel width: those that a stream has shown first, or `--scale-on`.
+
+    With a random order a random tenth, because the first rows of the file may have one class.
+    """
+    return options.scale_on or ("first-tenth" if options.order == "file" else "random-tenth")
+
+
 def source_of(name):
     """The table `source` of an added data set in the catalog."""
     return Catalog(home.data_folder()).entries[name]["source"]
 
 
-def width_of(name):
-    """(gamma, median distance, rows): 1 / (2 m^2) with the median distance m of a seeded sample of rows."""
+def width_of(name, scale_on):
+    """(gamma, reason): 1 / (2 m^2) with the median distance m of a seeded sample of the rows `scale_on`."""
     from ..datasets import load
+    from ..tables import tenth
 
     X, _ = load(name)
-    chosen = np.sort(np.random.RandomState(0).permutation(X.shape[0])[:SAMPLE])
+    count = X.shape[0]
+    seen = np.arange(count) if scale_on == "all" else tenth(count, 0 if scale_on == "random-tenth" else None)
+    chosen = seen[np.sort(np.random.RandomState(0).permutation(len(seen))[:SAMPLE])]
     square = squared_median_distance(X[chosen])
     gamma = float(f"{1 / (2 * square):.4g}") if square > 0 else 1.0
-    return gamma, square**0.5, len(chosen)
+    of = {"all": "all", "first-tenth": f"the first {len(seen)}", "random-tenth": f"{len(seen)} random"}[scale_on]
+    sample = f"{len(chosen)} of " if len(chosen) < len(seen) else ""
+    return gamma, f"1 / (2 m^2), m = {square**0.5:.4g}: the median distance of {sample}{of} rows"
 
 
 def quoted(text):
@@ -141,8 +155,7 @@ def spec_text(options, name, entry, out):
     """The spec as TOML with a comment on each decision."""
     rows, kind = entry["train"]["rows"], entry["kind"]
     if options.gamma is None:
-        gamma, median, sample = width_of(name)
-        why = f"1 / (2 m^2), m = {median:.4g}: the median distance of {sample} rows"
+        gamma, why = width_of(name, scale_on(options))
     else:
         gamma, why = options.gamma, "--gamma"
     budgets = options.budget or BUDGETS

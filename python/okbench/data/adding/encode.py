@@ -1,14 +1,12 @@
 """Files with categories and missing values, and data sets of OpenML, as CSV files of numbers."""
 
-import array
-import csv
 import hashlib
-import io
 
 import numpy as np
 
 from .arff_file import ArffTexts, read_arff
-from .table import LABEL_NAMES, AddError, Wanted, number, shown
+from .split import divided
+from .table import LABEL_NAMES, AddError, Builder, Table, Wanted, number, shown
 from .text_columns import (
     Texts,
     categories_of,
@@ -24,26 +22,28 @@ MAX_CATEGORIES = 100  # a column of text with more different values is left out
 
 
 class Encoded:
-    """A source whose content is a CSV file of numbers, with the label first. It has the interface of Source."""
+    """A table of numbers made of a frame, with the interface of Source."""
 
     def __init__(self, source, frame, encoder, labels):
-        self.label, self.texts = frame.label, frame.texts
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow([self.label, *encoder.get_feature_names_out()])
-        writer.writerows([label, *row] for label, row in zip(labels, encoder.transform(frame.data).tolist()))
         self.name, self.path, self.sha256 = source.name, source.path, source.sha256
-        self.content = text.getvalue().encode()
+        builder = Builder(source.name)
+        for label, line in zip(labels, frame.lines):
+            builder.label(label, line, frame.label)
+        values = encoder.transform(frame.data)
+        builder.values.frombytes(values.tobytes())
+        self.table = builder.table(
+            values.shape[1],
+            False,
+            source=frame.description,
+            label_description=f"column {shown(frame.label)}",
+            nominal=frame.nominal,
+            names=[frame.label, *encoder.get_feature_names_out()],
+            label_column=0,
+        )
 
-    def tables(self, wanted):
+    def tables(self, _):
         """As Source.tables()."""
-        from .csv_file import read_csv
-
-        table = read_csv(self.name, self.content, Wanted("first", True, wanted.like))
-        table.label_description = f"column {shown(self.label)}"
-        if self.texts is not None:
-            table.source, table.lines = self.texts.description(), array.array("q", self.texts.lines)
-        return {"train": table}
+        return {"train": self.table}
 
 
 class Frame:
@@ -52,7 +52,9 @@ class Frame:
     def __init__(self, texts, label, kinds, options):
         import pandas as pd
 
-        self.texts, self.labels, self.label = texts, texts.labels(label), texts.names[label]
+        self.lines, self.description = texts.lines, texts.description()
+        self.labels, self.label = texts.labels(label), texts.names[label]
+        self.nominal = texts.types is not None and texts.types[label] == "nominal"
         columns = {}
         for at, numeric in kinds.items():
             if numeric:
@@ -137,8 +139,8 @@ def decided(texts, options):
     return label, kinds, unused
 
 
-def standardised(labels, name):
-    """(real targets with mean 0 and deviation 1 as text, {column, mean, deviation})."""
+def standardised(labels, name, rows):
+    """(real targets with mean 0 and deviation 1 over `rows` as text, {column, mean, deviation})."""
     from ...tables import Standardization
 
     try:
@@ -146,16 +148,16 @@ def standardised(labels, name):
     except ValueError as error:
         text = str(error).rpartition(": ")[2].strip("'")
         raise AddError(f"the label {shown(text)} is not a number; real targets need numbers") from None
-    scaled = Standardization(values, name=name)
+    scaled = Standardization(values, name=name, rows=rows)
     of_label = {"column": name, "mean": scaled.mean, "deviation": scaled.deviation}
     return [repr(value) for value in scaled(values).tolist()], of_label
 
 
 def encoded(source, test_source, options):
-    """(source, test source or None, columns, lines to print): numbers replace categories and missing values.
+    """(source, test source or None, columns, lines to print, rows that give means and deviations, as text).
 
-    The training file determines kinds of columns, categories, scales and the values for missing numbers. Raises
-    AddError.
+    Numbers replace categories and missing values. The training rows determine kinds of columns, categories, scales and
+    the values for missing numbers. Raises AddError.
     """
     from ...tables import TableEncoder
 
@@ -174,29 +176,51 @@ def encoded(source, test_source, options):
             raise AddError("--test-file: is not for a data set of OpenML; use --test")
         like = Wanted(options.label, options.header, header_of=texts)
         test = Frame(texts_of(test_source, like, options, texts), label, kinds, options)
-    encoder = TableEncoder(options.missing or "error", scale="standard" if scaled else None)
+    rows, scaled_by = fitted(source.name, train, options)
+    encoder = TableEncoder(options.missing or "error", scale="standard" if scaled else None, scale_rows=rows)
     columns, notes = list(unused), []
     try:
-        encoder.fit(train.data)
+        if options.test:
+            encoder.set_params(scale_rows=None).fit(train.data.iloc[rows])
+        else:
+            encoder.fit(train.data)
         labels = train.labels
         if scaled and options.kind == "real":
-            labels, of_label = standardised(labels, train.label)
+            labels, of_label = standardised(labels, train.label, rows)
             columns.append(of_label)
         sources = [Encoded(source, train, encoder, labels)]
         sources.append(None if test is None else Encoded(test_source, test, encoder, test.labels))
     except (KeyError, ValueError) as error:
         raise AddError(f"{source.name}: {error.args[0]}") from None
-    if test is not None:
-        notes = unseen(encoder, test)
-    return (*sources, columns + encoder.columns_, notes)
+    for at, scale in encoder.scales_.items():
+        if scaled and scale.constant and train.data.iloc[:, at].nunique() > 1:
+            notes.append(f"note      {train.data.columns[at]}: equal values in {scaled_by}; it is not scaled")
+    if test is not None or options.test:
+        notes += unseen(encoder, (test or train).data)
+    return (*sources, columns + encoder.columns_, notes, scaled_by)
 
 
-def unseen(encoder, test):
-    """Lines about categories of a test file that the training file lacks."""
+def fitted(name, frame, options):
+    """(positions of the rows that give means, medians and deviations, these rows as text). Raises AddError."""
+    from ...tables import tenth
+
+    count = len(frame.labels)
+    if options.test:
+        table = Table(name, "", frame.labels, "", np.zeros((count, 0)), 0, frame.lines, nominal=frame.nominal)
+        return divided(table, options)[2], "the training part"
+    if options.scale_on in (None, "all"):
+        return np.arange(count), "the training file" if options.test_file else f"all {count} rows"
+    first = options.scale_on == "first-tenth"
+    rows = tenth(count, None if first else 0)
+    return rows, f"the first {len(rows)} rows" if first else f"{len(rows)} random rows"
+
+
+def unseen(encoder, data):
+    """Lines about categories of test rows that the training rows lack. `data`: frame with the test rows."""
     lines = []
     for at, one in enumerate(encoder.columns_):
         if "categories" in one:
-            texts = ["missing" if text is None else text for text in test.data.iloc[:, at]]
+            texts = ["missing" if text is None else text for text in data.iloc[:, at]]
             new = sorted({text for text in texts if text not in one["categories"]})
             if new:
                 rows = sum(text in new for text in texts)
@@ -213,6 +237,8 @@ class OpenMl:
 
         from sklearn.datasets import fetch_openml
 
+        from ...tables import is_number
+
         number = word.removeprefix(OPENML)
         if not number.isdecimal():
             raise AddError(f"{word}: must be openml:ID with the number of a data set")
@@ -223,7 +249,9 @@ class OpenMl:
         self.name, self.path = word, pathlib.Path(word)
         if found.target is None or getattr(found.target, "ndim", 1) != 1:
             raise AddError(f"{word}: needs exactly one target column")
-        self.data, self.label, self.texts, self.unused = found.data, found.target.name or "label", None, []
+        self.data, self.label, self.unused = found.data, found.target.name or "label", []
+        self.lines, self.description = range(1, len(found.data) + 1), "a table of OpenML"
+        self.nominal = not is_number(found.target)
         if found.target.isna().any():
             raise AddError(f"{word}: row {int(found.target.isna().to_numpy().argmax()) + 1}: the label is missing")
         self.labels = [str(label) for label in found.target]

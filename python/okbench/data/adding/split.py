@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from .classes import Classes
 from .table import AddError
 
 
@@ -38,3 +39,15 @@ def split(file, targets, share, seed, by_class):
     if not test.any() or test.all():
         raise AddError(f"{file}: --test {share:g} of {len(targets)} rows leaves a part empty")
     return np.flatnonzero(~test), np.flatnonzero(test)
+
+
+def divided(table, options):
+    """(classes, targets, training rows, test rows) of the only file. Without --test every row is a training row.
+
+    Raises AddError.
+    """
+    classes = Classes(table, options.kind, options.positive)
+    targets = classes.of(table)
+    if not options.test:
+        return classes, targets, np.arange(len(table)), np.arange(0)
+    return classes, targets, *split(table.file, targets, options.test, options.seed, classes.kind != "real")
