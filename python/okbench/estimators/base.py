@@ -253,13 +253,12 @@ class Estimator(BaseEstimator):
     def n_samples_seen_(self):
         """Rows learned so far, each pass counted; after Ctrl-C in partial_fit, those learned before it.
 
-        Raises AttributeError for an estimator that was loaded from a file and has not learned since.
+        Raises AttributeError for a solver that was loaded from a file, which has no trace.
         """
-        trace = self._trace()["tables"].get("trace", {})
-        rows = trace.get("examples", trace.get("step", ()))
-        if len(rows) == 0:
+        examples = (json.loads(self._trace()["summary"] or "null") or {}).get("examples")
+        if examples is None:
             raise AttributeError("n_samples_seen_: the trace is not saved with an estimator")
-        return int(rows[-1])
+        return int(examples)
 
     def _by_output(self, values):
         """Values of a model, one row per output: for two classes one row, positive for classes_[1]."""

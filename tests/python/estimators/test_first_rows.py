@@ -118,5 +118,7 @@ def test_the_rows_learned_are_counted(tmp_path):
     assert okbench.SVMD(epochs=3).fit(X[:50], y[:50]).n_samples_seen_ == 150
     model.save(tmp_path / "model")
     loaded = okbench.load_estimator(tmp_path / "model")
-    assert not hasattr(loaded, "n_samples_seen_")
+    assert loaded.n_samples_seen_ == 100
     assert loaded.partial_fit(X[100:], y[100:]).n_samples_seen_ == 400
+    okbench.LaSVM(gamma=0.2).fit(X[:50], y[:50]).save(tmp_path / "solver")
+    assert not hasattr(okbench.load_estimator(tmp_path / "solver"), "n_samples_seen_")
