@@ -124,9 +124,9 @@ def width_of(name, scale_on):
     chosen = seen[np.sort(np.random.RandomState(0).permutation(len(seen))[:SAMPLE])]
     square = squared_median_distance(X[chosen])
     gamma = float(f"{1 / (2 * square):.4g}") if square > 0 else 1.0
-    of = {"all": "all", "first-tenth": f"the first {len(seen)}", "random-tenth": f"{len(seen)} random"}[scale_on]
+    texts = {"all": f"all {count}", "first-tenth": f"the first {len(seen)}", "random-tenth": f"{len(seen)} random"}
     sample = f"{len(chosen)} of " if len(chosen) < len(seen) else ""
-    return gamma, f"1 / (2 m^2), m = {square**0.5:.4g}: the median distance of {sample}{of} rows"
+    return gamma, f"1 / (2 m^2), m = {square**0.5:.4g}: the median distance of {sample}{texts[scale_on]} rows"
 
 
 def quoted(text):
