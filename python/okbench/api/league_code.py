@@ -7,23 +7,26 @@ from ..league import own_data
 
 
 def model(league, name):
-    """The best learner of a data set as an expression; None if it has no estimator. Its tuned parameters are those that
-    most orders chose."""
+    """The best learner of a data set as an expression; None if it has no estimator."""
+    league = league.on_real_targets if name in league.regression else league
+    entries = [one for learner in league.learners if (one := league.best(name, learner))]
+    return of_entry(min(entries, key=lambda one: one.rank_by)) if entries else None
+
+
+def of_entry(entry):
+    """A learner of the league at one budget as an expression; None if it has no estimator.
+
+    Its tuned parameters are those that most orders chose.
+    """
     from .. import estimators
     from ..estimators.registry import learners, python_name
 
-    league = league.on_real_targets if name in league.regression else league
-    entries = [one for learner in league.learners if (one := league.best(name, learner))]
-    if not entries:
-        return None
-    best = min(entries, key=lambda one: one.rank_by)
-    trace = best.runs[0].trace
+    trace, real = entry.runs[0].trace, entry.runs[0].real
     about = learners().get(trace.spec["learner"])
-    real = best.runs[0].real
     made = getattr(estimators, about["estimator"]["name"] + "Regressor" * real, None) if about else None
     if made is None:
         return None
-    chosen = [json.dumps(run.trace.parameters, sort_keys=True) for run in best.runs]
+    chosen = [json.dumps(run.trace.parameters, sort_keys=True) for run in entry.runs]
     parameters = json.loads(collections.Counter(chosen).most_common(1)[0][0])
     known = made().get_params()
     values = {python_name(key): value for key, value in parameters.items()}
