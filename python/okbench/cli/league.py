@@ -83,11 +83,11 @@ def run(options):
     if options.budget and len(options.budget) > 1:
         raise RequestError("--budget: a result folder takes one number")
     choice = {"at_most": options.budget[0]} if options.budget else {}
-    show(path, options, choice)
+    print(printed(read(path, options, choice)[1], options))
 
 
-def show(folder, options, choice, only=None):
-    """Prints the table of a result folder, or of `only` one experiment. Returns its League. Raises OkbenchError."""
+def read(folder, options, choice, only=None):
+    """(League, its JSON) of a result folder, or of `only` one experiment. Raises OkbenchError."""
     try:
         found = league.read(Results(folder), options.measure, only)
         table = league.as_json(found, options.cost, options.rope, **choice)
@@ -96,8 +96,11 @@ def show(folder, options, choice, only=None):
     if choice and not (table["one_set"] or {}).get("rows", table["learners"]):
         known = ", ".join(map(str, found.budgets())) or "none"
         raise NotRun(f"no learner has a budget of {choice['at_most']} or less; budgets are {known}")
-    print(json.dumps(table, indent=1) if options.json else output.text(table))
-    return found
+    return found, table
+
+
+def printed(table, options):
+    return json.dumps(table, indent=1) if options.json else output.text(table)
 
 
 def rank_file(options):
@@ -114,16 +117,17 @@ def rank_file(options):
     if status not in (0, 1):  # 1: some trials failed; the others are ranked
         return status
     options.budget = None
-    if not options.json:
-        print()
-    found = show(folder, options, {}, f"league/{spec.stem}")
-    if not options.json:
+    found, table = read(folder, options, {}, f"league/{spec.stem}")
+    if options.json:
+        print(printed(table, options))
+    else:
         from ..report import data_set_page
 
         experiment = Results(folder).read(f"league/{spec.stem}")
         written = league_code.of_winner(found, spec.stem, options, own_data.source_of(spec.stem))
         if written:
             print("\nThe best learner in Python:", *written, sep="\n    ")
+        print(f"\n{printed(table, options)}")
         print(f"\npage      {data_set_page.write(found, experiment, lines, spec, options.cost, written)}")
         print(f"next      okbench plot {spec} --results {folder} --best --log x")
     return status
