@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "datasets/rows/load.h"
 #include "datasets/rows/parsed_row_cache.h"
 #include "harness/cli/data_sets.h"
+#include "harness/cli/printing.h"
 #include "harness/cli/verb.h"
 #include "harness/cost/estimate.h"
 #include "harness/spec/catalogs.h"
@@ -24,6 +26,7 @@ namespace {
 
 struct DataOptions {
   std::string action;
+  bool own = false;
   std::vector<std::string> names;
 };
 
@@ -199,6 +202,30 @@ int Show(const std::vector<DataSet>& sets, const DataFolders& folders) {
   return 0;
 }
 
+// Lists the data sets that `data add` and `league FILE` have stored, with their size on disk.
+int ListOwn(const DataFolders& folders) {
+  const std::string path = folders.own + "/catalog.toml";
+  Catalog catalog;
+  if (std::filesystem::exists(path)) catalog.Read(path);
+  nlohmann::json rows = nlohmann::json::array();
+  for (const auto& [name, set] : catalog.sets()) {
+    std::uintmax_t bytes = 0;
+    std::error_code none;  // an entry that was written by hand has no folder
+    for (const auto& file : std::filesystem::recursive_directory_iterator(folders.own + "/" + name, none))
+      if (file.is_regular_file()) bytes += file.file_size();
+    nlohmann::json parts = nlohmann::json::object();
+    for (const auto& [part, info] : set.parts) parts[part] = info.rows;
+    rows.push_back({{"name", name},
+                    {"features", set.features},
+                    {"rows", parts},
+                    {"size", BytesText(static_cast<double>(bytes))},
+                    {"title", set.title}});
+  }
+  PrintRows(rows, {"name", "features", "rows", "size", "title"});
+  fmt::print("{} data set{} of your own in {}\n", rows.size(), rows.size() == 1 ? "" : "s", folders.own);
+  return 0;
+}
+
 int Clean(const DataFolders& folders) {
   const std::uint64_t bytes = ParsedRowCache(folders.cache).Clean();
   fmt::print("removed   {} of cached rows in {}/rows; okbench recreates them when needed\n",
@@ -207,8 +234,13 @@ int Clean(const DataFolders& folders) {
 }
 
 int ActOnData(const DataOptions& options) {
-  const Catalog catalog = ReadCatalog();
   const DataFolders folders = DataFolders::FromEnvironment();
+  if (options.own) {
+    if (options.action != "list" || !options.names.empty())
+      throw RequestError("--own: is for `okbench data list` without names");
+    return ListOwn(folders);
+  }
+  const Catalog catalog = ReadCatalog();
   if (options.action == "clean") return Clean(folders);
   const std::vector<DataSet> sets = SetsOf(options.names, catalog);
   if (options.action == "verify") return Verify(sets, folders);
@@ -231,6 +263,7 @@ Verb AddData(CLI::App& program) {
             "have their own --help",
             {.required = true, .one_of = {"list", "show", "verify", "path", "words", "clean"}});
   AddOption(*verb, "name", options->names, "Data sets (default: all)");
+  AddFlag(*verb, "--own", options->own, "list: only data sets of your own, with their size on disk");
   return {verb, [options] { return ActOnData(*options); }};
 }
 

@@ -101,3 +101,14 @@ def test_a_set_of_unknown_content_is_known_by_its_own(okbench, toy, tmp_path):
     os.utime(train, ns=(times.st_atime_ns, times.st_mtime_ns))
     okbench("run", "toy.toml", "--out", "b", env=env, check=0)
     assert "data or number of examples differs" in okbench("compare", "a", "b", env=env, check=1).stdout
+
+
+def test_the_sets_of_ones_own_are_listed_with_their_size(added, tmp_path):
+    (tmp_path / "own/pets/notes").write_bytes(bytes(3 << 20))
+    listed = added("data", "list", "--own").stdout
+    assert "3 MiB" in listed and "usps" not in listed
+    assert f"1 data set of your own in {tmp_path / 'own'}" in listed
+    assert "--own: is for `okbench data list`" in added("data", "show", "--own", check=2).stderr
+    added("data", "remove", "pets")
+    assert (tmp_path / "own/pets/notes").is_file()  # a file of somebody else
+    assert "0 data sets of your own" in added("data", "list", "--own").stdout
