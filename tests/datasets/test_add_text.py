@@ -138,7 +138,6 @@ def test_identifiers_are_left_out(adds):
 @pytest.mark.parametrize(
     ("content", "what"),
     [
-        (b"PAR1....", "a Parquet file"),
         (b"\xff\xfea\x00,\x00", "UTF-16 text"),
         (b"\x89HDF\r\n", "an HDF5 file"),
         (b"sep=;\na;b\n1;2\n", "CSV with a line sep="),

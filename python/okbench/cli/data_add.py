@@ -1,15 +1,15 @@
 """Add a file of your own as a data set.
 
-FILE is CSV (commas, semicolons or tabs), LIBSVM text, ARFF, or NumPy's .npy or .npz. Text may be packed by gzip, bzip2
-or xz, and openml:ID is a data set of OpenML. Features are numbers without missing values; labels are numbers or words.
-The default label is the last non-numeric column, else the last one called label, class, target or y, else the last.
-With --missing, --scale or --drop, a CSV column with such a name comes first; else two text columns are an error.
-With --missing, a CSV or ARFF file may have categories, which become one feature each, and missing numbers. Missing are
-empty fields, ?, NA, n/a, #N/A, NaN, null and none, in any case, and those of --missing-marks. A word in a column of
-numbers, or a first row that may be a header, is an error that an option decides. A test file is read with the decisions
-of the training file. With --embedding, FILE is a time series: text with one or several numbers a line, without gaps. A
-first column that increases in equal steps is its time, not an input. The data set is stored below OKBENCH_DATA, with an
-entry in its catalog.toml. The whole file is held in memory.
+FILE is CSV (commas, semicolons or tabs), LIBSVM text, ARFF, Parquet or Arrow (if pyarrow is installed), or NumPy's .npy
+or .npz. Text may be packed by gzip, bzip2 or xz, and openml:ID is a data set of OpenML. Features are numbers without
+missing values; labels are numbers or words. The default label is the last non-numeric column, else the last one called
+label, class, target or y, else the last. With --missing, --scale or --drop, a CSV column with such a name comes first;
+else two text columns are an error. With --missing, a CSV or ARFF file may have categories, which become one feature
+each, and missing numbers. Missing are empty fields, ?, NA, n/a, #N/A, NaN, null and none, in any case, and those of
+--missing-marks. A word in a column of numbers, or a first row that may be a header, is an error that an option decides.
+A test file is read with the decisions of the training file. With --embedding, FILE is a time series: text with one or
+several numbers a line, without gaps. A first column that increases in equal steps is its time, not an input. The data
+set is stored below OKBENCH_DATA, with an entry in its catalog.toml. The whole file is held in memory.
 """
 
 import signal

@@ -58,7 +58,7 @@ class Attributes:
 
     def choose(self, wanted):
         """(index, reason) of the label attribute. Raises AddError if another attribute is not numeric."""
-        check_names(self.file, self.lines[-1] if self.lines else 1, self.names)
+        check_names(f"{self.file}:{self.lines[-1] if self.lines else 1}", self.names)
         words = {column for column, kind in enumerate(self.types) if kind not in NUMERIC}
         label, why = choose_label(self.file, wanted, len(self.names), self.names, words)
         for column in sorted(words):
@@ -184,7 +184,7 @@ class ArffTexts(Columns):
                         raise AddError(f"{place}: {what}: {shown(field)} is not a value of the attribute")
         if not rows:
             raise AddError(f"{source.name}: has no {'@data' if rows is None else 'rows'}")
-        check_names(source.name, head.lines[-1], head.names)
+        check_names(f"{source.name}:{head.lines[-1]}", head.names)
         columns = [list(column) for column in zip(*rows)]
         super().__init__(source.name, head.names, columns, lines, {""})
         self.types, self.header = head.types, True

@@ -144,7 +144,7 @@ def read_csv(file, content, wanted):
     header = survey.has_header(wanted)
     names = [field.strip() for field in survey.first] if header else None
     if header:
-        check_names(file, survey.line, names)
+        check_names(f"{file}:{survey.line}", names)
         if survey.rows == 1:
             raise AddError(f"{file}: has a header but no rows")
     words = survey.words if header else survey.words | survey.first_words

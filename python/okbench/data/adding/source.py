@@ -7,6 +7,7 @@ import pathlib
 
 from .. import unpacking
 from .arff_file import read_arff
+from .arrow_file import ARROW, PARQUET
 from .csv_file import read_csv
 from .libsvm_file import looks_like_libsvm, read_libsvm
 from .numpy_file import ZIP, read_npy, read_npz
@@ -14,8 +15,6 @@ from .table import AddError, lines_of, shown
 
 # First bytes of files that are not read, with their names and remedies.
 KNOWN = {
-    b"PAR1": ("a Parquet file", "write it as CSV, for example with pandas"),
-    b"ARROW1": ("an Arrow file", "write it as CSV, for example with pandas"),
     b"\x89HDF": ("an HDF5 file", "write its table as CSV or .npz"),
     b"\x28\xb5\x2f\xfd": ("packed with zstd", "unpack it with zstd -d"),
     b"\x1f\x8b": ("packed with gzip twice", "unpack it with gzip -d"),
@@ -65,6 +64,10 @@ class Source:
             raise AddError(f"{self.name}:{line}: is not UTF-8 text; convert it, for example with iconv") from None
         if blank:
             raise AddError(f"{self.name}: is empty")
+
+    def is_arrow(self):
+        """Whether it is a Parquet or Arrow file, which arrow_file.py reads."""
+        return self.content.startswith((PARQUET, ARROW))
 
     def is_text(self):
         return b"\0" not in self.content and not self.content.startswith((b"\x93NUMPY", ZIP))

@@ -68,6 +68,16 @@ def finite(text, place):
     return value
 
 
+def is_count(values, header, features):
+    """Whether the values of a column without a name count the rows.
+
+    Without a header only from 0 or 1, more than two rows, and if it is not the only feature.
+    """
+    if not len(values) or not header and (values[0] not in (0, 1) or len(values) < 3 or features == 1):
+        return False
+    return bool(np.all(np.asarray(values) == values[0] + np.arange(len(values))))
+
+
 @dataclasses.dataclass
 class Table:
     """Rows in the order of the file, dense (`values` is a matrix, `offsets` is None) or in CSR format."""
@@ -119,11 +129,11 @@ class Table:
 
     def drop_row_numbers(self):
         """Removes a first column without a name that counts the rows, as pandas writes it. Returns whether it did."""
-        if self.sparse or not self.names or self.label_column in (0, None) or self.names[0] not in UNNAMED:
+        if self.sparse or self.label_column in (0, None) or self.names and self.names[0] not in UNNAMED:
             return False
-        if not len(self) or np.any(self.values[:, 0] != self.values[0, 0] + np.arange(len(self))):
+        if not is_count(self.values[:, 0], bool(self.names), self.features):
             return False
-        self.values, self.names = self.values[:, 1:], self.names[1:]
+        self.values, self.names = self.values[:, 1:], self.names and self.names[1:]
         self.features, self.label_column = self.features - 1, self.label_column - 1
         return True
 
@@ -253,10 +263,10 @@ def check_like_names(other, train):
             raise AddError(f"{other.file}: {column_text(column, other.names)} is {shown(name)} in {train.file}")
 
 
-def check_names(file, line, names):
+def check_names(place, names):
     """Raises AddError if two columns have the same name."""
     seen = {}
     for column, name in enumerate(names):
         if name and name in seen:
-            raise AddError(f"{file}:{line}: columns {seen[name] + 1} and {column + 1} are both {shown(name)}")
+            raise AddError(f"{place}: columns {seen[name] + 1} and {column + 1} are both {shown(name)}")
         seen[name] = column

@@ -9,7 +9,7 @@ import re
 import numpy as np
 
 from .csv_file import DELIMITERS, Survey, rows_of, sniff
-from .table import MISSING, UNNAMED, AddError, check_like_names, check_names, column_text, number, shown
+from .table import MISSING, UNNAMED, AddError, check_like_names, check_names, column_text, is_count, number, shown
 
 COMMA_NUMBER = re.compile(r"[+-]?\d[\d.' ]*,[\d.,' ]*")  # 2,5 or 1,204: a decimal comma or thousands
 
@@ -28,6 +28,10 @@ class Columns:
         """FILE:LINE: COLUMN, for messages."""
         return f"{self.file}:{self.lines[row]}: {column_text(at, self.names)}"
 
+    def shown(self, text):
+        """A text that marks a missing value, for messages."""
+        return shown(text) if text else "empty"
+
     def missing(self, text):
         return text.lower() in self.marks
 
@@ -35,8 +39,7 @@ class Columns:
         """The labels in a column. Raises AddError if one is missing. "none" may be a class."""
         for row, text in enumerate(self.columns[at]):
             if text.lower() != "none" and self.missing(text):
-                what = shown(text) if text else "empty"
-                raise AddError(f"{self.place(row, at)}: the label is missing ({what})")
+                raise AddError(f"{self.place(row, at)}: the label is missing ({self.shown(text)})")
         return self.columns[at]
 
 
@@ -53,7 +56,7 @@ class Texts(Columns):
         self.delimiter, self.header = delimiter, survey.has_header(wanted)
         first = [field.strip() for field in survey.first]
         if self.header:
-            check_names(source.name, survey.line, first)
+            check_names(f"{source.name}:{survey.line}", first)
             if survey.rows == 1:
                 raise AddError(f"{source.name}: has a header but no rows")
         names = first if self.header else [f"column{number}" for number in range(1, len(first) + 1)]
@@ -119,13 +122,11 @@ def declared_numeric(texts, at):
 
 
 def counts_rows(texts, at):
-    """Whether a column without a name counts the rows, as the index that pandas writes."""
-    if at != 0 or texts.names[0] not in UNNAMED:
-        return False
+    """Whether a first column without a name counts the rows, as the index that pandas writes."""
     column = texts.columns[0]
-    return all(text.isdecimal() for text in column) and all(
-        int(text) == int(column[0]) + row for row, text in enumerate(column)
-    )
+    if at != 0 or texts.header and texts.names[0] not in UNNAMED or not all(text.isdecimal() for text in column):
+        return False
+    return is_count([int(text) for text in column], texts.header, len(texts.names) - 1)
 
 
 def numbers_of(texts, at, missing):
@@ -134,7 +135,7 @@ def numbers_of(texts, at, missing):
     for row, text in enumerate(texts.columns[at]):
         if texts.missing(text):
             if missing == "error":
-                what = shown(text) if text else "empty"
+                what = texts.shown(text)
                 raise AddError(
                     f"{texts.place(row, at)}: the value is missing ({what}); remove the row, or use --missing"
                 )

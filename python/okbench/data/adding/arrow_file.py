@@ -1,0 +1,87 @@
+"""Reads Parquet and Arrow files, whose columns have declared types, with pyarrow."""
+
+import math
+import re
+
+from .table import AddError, check_names, column_text
+from .text_columns import Columns
+
+PARQUET, ARROW = b"PAR1", b"ARROW1"  # first bytes of the files
+NULL = "\0"  # text of a missing value; an empty text is a category
+INDEX = re.compile(r"__index_level_\d+__")  # how pandas calls its index in these files
+
+
+def read(source):
+    """The pyarrow.Table of a file. Raises AddError, also without pyarrow."""
+    what = "a Parquet file" if source.content.startswith(PARQUET) else "an Arrow file"
+    try:
+        import pyarrow
+        from pyarrow import feather, parquet
+    except ImportError:
+        raise AddError(f"{source.name}: is {what}; install pyarrow to read it, or write it as CSV") from None
+    try:
+        buffer = pyarrow.BufferReader(source.content)
+        table = parquet.read_table(buffer) if what == "a Parquet file" else feather.read_table(buffer)
+    except (pyarrow.ArrowException, OSError, ValueError) as error:
+        raise AddError(f"{source.name}: is {what} that pyarrow cannot read: {str(error).splitlines()[0]}") from None
+    return table.select([name for name in table.column_names if not INDEX.fullmatch(name)])
+
+
+def kind_of(declared):
+    """The type of a column as in ARFF: "numeric", "nominal", or another word, which is refused."""
+    from pyarrow import types
+
+    declared = declared.value_type if types.is_dictionary(declared) else declared
+    if types.is_integer(declared) or types.is_floating(declared) or types.is_decimal(declared):
+        return "numeric"
+    text = types.is_string(declared) or types.is_large_string(declared) or types.is_boolean(declared)
+    return "nominal" if text or types.is_null(declared) else str(declared)
+
+
+def text_of(value):
+    """A value as text. NaN counts as missing, as pandas writes it."""
+    if value is None or isinstance(value, float) and math.isnan(value):
+        return NULL
+    return repr(value) if isinstance(value, float) else str(value).strip()
+
+
+class ArrowTexts(Columns):
+    """The values of a Parquet or Arrow file as text. `types`: "numeric", "nominal" or another type of each column.
+
+    `train`: the training file of a test file. Raises AddError.
+    """
+
+    header = True
+
+    def __init__(self, source, train=None):
+        table = read(source)
+        names = [name.strip() for name in table.column_names]
+        if not names or not table.num_rows:
+            raise AddError(f"{source.name}: has no {'rows' if names else 'columns'}")
+        check_names(source.name, names)
+        self.types = [kind_of(field.type) for field in table.schema]
+        columns = [
+            [text_of(value) for value in column.to_pylist()] if kind in ("numeric", "nominal") else []
+            for kind, column in zip(self.types, table.columns)
+        ]
+        super().__init__(source.name, names, columns, range(1, table.num_rows + 1), {NULL})
+        if train is not None:
+            self.require_like(train)
+
+    def require_like(self, train):
+        """Raises AddError if the columns have other names or types than those of the training file."""
+        for at, one in enumerate(zip(self.names, self.types)):
+            if at < len(train.names) and one != (train.names[at], train.types[at]):
+                expected = f"'{train.names[at]}', {train.types[at]}"
+                raise AddError(f"{self.file}: {column_text(at, self.names)} is {one[1]}; {train.file} has {expected}")
+        if len(self.names) != len(train.names):
+            raise AddError(f"{self.file}: has {len(self.names)} columns, {train.file} has {len(train.names)}")
+
+    def place(self, row, at):
+        return f"{self.file}: row {row + 1}: {column_text(at, self.names)}"
+
+    def shown(self, text):
+        return "null"
+
+    def description(self):
+        return "a Parquet or Arrow table"
