@@ -164,7 +164,7 @@ test-container: setup-test setup-platforms build ## carry out the Dockerfile in 
 
 SLOW_LOG = $(BUILD)/slow-test.log
 slow-test: setup-test setup-workflow setup-docs setup-package build $(CHARTS) ## run the slow tests: figures, reports, site, packages, workflows, faults, league
-	@tools/check-python.sh $(PYTHON) pytest xdist h5py $(PYTHON_NEEDS) matplotlib xarray pooch requests tqdm sphinx myst_parser breathe furo
+	@tools/check-python.sh $(PYTHON) pytest xdist hypothesis h5py $(PYTHON_NEEDS) matplotlib xarray pooch requests tqdm sphinx myst_parser breathe furo
 	@rm -f $(SLOW_LOG)
 	@tools/step.sh $(SLOW_LOG) Python $(RUN_TESTS) -m slow
 	@echo "log:      $(SLOW_LOG)"

@@ -14,7 +14,7 @@ for group in "$@"; do
       python3-sklearn dataset-fashion-mnist" ;;
     python) packages="$packages python3-dev pybind11-dev python3-tomli-w python3-scipy python3-sklearn python3-pandas python3-xarray" ;;
     package) packages="$packages python3-pip dpkg-dev file gzip help2man libzstd-dev nettle-dev liblzma-dev libbz2-dev libblas-dev" ;;
-    test) packages="$packages catch2 python3-h5py python3-pytest python3-pytest-xdist python3-sklearn python3-pandas python3-xarray python3-imblearn python3-mypy bzip2 clang locales procps
+    test) packages="$packages catch2 python3-h5py python3-hypothesis python3-pytest python3-pytest-xdist python3-sklearn python3-pandas python3-xarray python3-imblearn python3-mypy bzip2 clang locales procps
       qemu-user lintian chromium chromium-driver python3-selenium bubblewrap openssh-client" ;;
     sandbox) packages="$packages bubblewrap openssh-client" ;;
     fuzz) packages="$packages clang libclang-rt-dev" ;;
