@@ -72,7 +72,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         X = self._frame(X)
         names = list(X.columns)
         if isinstance(self.categories, str):
-            chosen = [at for at in range(len(names)) if not is_number(X.iloc[:, at])]
+            chosen = [at for at, kind in enumerate(X.dtypes) if not is_number(kind, X, at)]
         else:
             unknown = [name for name in self.categories if name not in names]
             if unknown:
@@ -80,11 +80,14 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             chosen = [at for at, name in enumerate(names) if name in self.categories]
         # Columns are known by position: names may be numbers, or occur twice.
         self.names_, self._nominal = names, chosen
-        self._numbers = [at for at in range(len(names)) if at not in set(chosen)]
-        self._require_complete(X)
+        nominal = set(chosen)
+        self._numbers = [at for at in range(len(names)) if at not in nominal]
+        values = self._values(X)
         self.scales_ = {
-            at: Standardization(X.iloc[:, at], self.missing, str(names[at]), self.scale_rows) for at in self._numbers
+            at: Standardization(values[:, place], self.missing, str(names[at]), self.scale_rows)
+            for place, at in enumerate(self._numbers)
         }
+        with_holes = {self._numbers[place] for place in np.flatnonzero(np.isnan(values).any(axis=0))}
         self.encoder_ = OneHotEncoder(handle_unknown="ignore", sparse_output=False)
         known = {}
         if chosen:
@@ -95,7 +98,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             one = {"column": str(name)}
             if at in known:
                 one["categories"] = [str(value) for value in known[at]]
-            elif self.missing != "error" and X.iloc[:, at].isna().any():
+            elif at in with_holes:
                 one |= {"missing": self.missing, "fill": self.scales_[at].fill}
             if at in self.scales_ and self.scale:
                 one |= {"mean": self.scales_[at].mean, "deviation": self.scales_[at].deviation}
@@ -112,15 +115,13 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         X = self._frame(X)
         if list(X.columns) != self.names_:
             raise ValueError(f"the columns are {list(X.columns)}; fit had {self.names_}")
-        self._require_complete(X)
-        parts = [np.zeros((len(X), 0))]
-        for at, scale in self.scales_.items():
-            values = np.asarray(X.iloc[:, at], dtype=float)
-            values = np.where(np.isnan(values), scale.fill, values)
-            parts.append((scale(values) if self.scale else values)[:, None])
-        if self._nominal:
-            parts.append(self.encoder_.transform(self._texts(X)))
-        return np.hstack(parts)
+        numbers = self._values(X)
+        for place, scale in enumerate(self.scales_.values()):
+            column = numbers[:, place]
+            column[np.isnan(column)] = scale.fill
+            if self.scale:
+                column[:] = scale(column)
+        return np.hstack([numbers, self.encoder_.transform(self._texts(X))]) if self._nominal else numbers
 
     def get_feature_names_out(self, input_features=None):
         """Names of the features: a column, or "column=category"."""
@@ -142,12 +143,15 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         columns = [[category(value) for value in X.iloc[:, at].tolist()] for at in self._nominal]
         return np.array(columns, dtype=object).T.reshape(len(X), len(columns))
 
-    def _require_complete(self, X):
-        for at in self._numbers if self.missing == "error" else ():
-            wrong = np.flatnonzero(X.iloc[:, at].isna())
-            if len(wrong):
-                name = self.names_[at]
-                raise ValueError(f"column {name!r}: row {wrong[0]} has no value; set missing to 'mean' or 'median'")
+    def _values(self, X):
+        """The columns of numbers as a new float64 array, NaN where one is missing. Raises ValueError."""
+        values = X.iloc[:, self._numbers].to_numpy(dtype=float, na_value=np.nan, copy=True)
+        if self.missing == "error" and np.isnan(values).any():
+            place = int(np.isnan(values).any(axis=0).argmax())
+            row = int(np.isnan(values[:, place]).argmax())
+            name = self.names_[self._numbers[place]]
+            raise ValueError(f"column {name!r}: row {row} has no value; set missing to 'mean' or 'median'")
+        return values
 
 
 def category(value):
@@ -201,8 +205,8 @@ class Standardization:
             return ((np.asarray(values, dtype=float) - self._start) / self._unit - self._mean) / self._deviation
 
 
-def is_number(column):
-    """Whether a column holds numbers. A column without any value counts as numbers."""
+def is_number(kind, X, at):
+    """Whether column `at` of a frame, of this dtype, holds numbers. A column without any value counts as numbers."""
     import pandas as pd
 
-    return bool(pd.api.types.is_numeric_dtype(column)) or bool(column.isna().all())
+    return bool(pd.api.types.is_numeric_dtype(kind)) or bool(X.iloc[:, at].isna().all())

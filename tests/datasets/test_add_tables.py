@@ -13,6 +13,7 @@ from sklearn.pipeline import make_pipeline
 
 import okbench
 from okbench import cli
+from okbench.data.adding.catalog import columns_of
 from okbench.tables import TableEncoder
 
 TEXT = "size,colour,kind\n1,red,a\n?,blue,b\n3,red,a\n5,,b\n"
@@ -34,7 +35,7 @@ def test_a_file_and_a_pipeline_share_the_treatment(tmp_path, capsys):
     assert add(tmp_path, tmp_path / "own.csv", "--label", "kind", "--missing", "mean") == 0
     entry, rows = added(tmp_path)
     np.testing.assert_array_equal(rows, ROWS)
-    assert entry["source"]["columns"] == [
+    assert columns_of(tmp_path / "data", entry) == [
         {"column": "size", "missing": "mean", "fill": 3.0},
         {"column": "colour", "categories": ["blue", "missing", "red"]},
     ]
@@ -44,7 +45,7 @@ def test_a_file_and_a_pipeline_share_the_treatment(tmp_path, capsys):
     frame = pd.read_csv(tmp_path / "own.csv", na_values="?")
     encoder = TableEncoder(missing="mean").fit(frame.drop(columns="kind"))
     np.testing.assert_array_equal(encoder.transform(frame.drop(columns="kind")), ROWS)
-    assert encoder.columns_ == entry["source"]["columns"]
+    assert encoder.columns_ == columns_of(tmp_path / "data", entry)
     model = make_pipeline(TableEncoder(missing="mean"), okbench.BPAS(gamma=0.5))
     assert model.fit(frame.drop(columns="kind"), frame["kind"]).score(frame.drop(columns="kind"), frame["kind"]) == 1
 
@@ -124,6 +125,19 @@ def test_a_feature_may_be_called_label(tmp_path):
     np.testing.assert_array_equal(added(tmp_path)[1], [[1, 0, 1], [2, 1, 0]])
 
 
+def test_many_columns_are_in_a_file_beside_the_data(tmp_path):
+    names = [f"c{at}" for at in range(3000)]
+    values = np.random.RandomState(0).randint(0, 9, (6, 3000))
+    pd.DataFrame(values, columns=names).assign(kind=list("ababab")).to_csv(tmp_path / "own.csv", index=False)
+    assert add(tmp_path, tmp_path / "own.csv", "--label", "kind", "--scale", "standard") == 0
+    entry = tomllib.loads((tmp_path / "data/catalog.toml").read_text())["own"]
+    columns = columns_of(tmp_path / "data", entry)
+    assert [one["column"] for one in columns] == names and columns[7]["mean"] == pytest.approx(values[:, 7].mean())
+    assert (tmp_path / "data/catalog.toml").stat().st_size < 2000
+    assert cli.call("data_remove", ["own", "--folder", str(tmp_path / "data")]) == 0
+    assert [path.name for path in (tmp_path / "data").rglob("*")] == ["catalog.toml"]
+
+
 def test_columns_are_scaled_or_left_out(tmp_path):
     """1, 3 and 5 have mean 3 and deviation sqrt(8 / 3); the targets 10, 20, 30 have mean 20."""
     (tmp_path / "own.csv").write_text("id,size,colour,y\n7,1,red,10\n8,3,blue,20\n9,5,red,30\n")
@@ -135,9 +149,9 @@ def test_columns_are_scaled_or_left_out(tmp_path):
     text = gzip.decompress((tmp_path / "data" / entry["train"]["files"][0]["name"]).read_bytes()).decode()
     labels = [float(line.split(",")[0]) for line in text.splitlines()]
     np.testing.assert_allclose(labels, [-np.sqrt(1.5), 0, np.sqrt(1.5)])
-    source = entry["source"]
-    assert source["columns"][0] == {"column": "id", "left_out": "as requested"}
-    assert source["columns"][1] == {"column": "y", "mean": 20.0, "deviation": pytest.approx(8.16496580927726)}
+    columns = columns_of(tmp_path / "data", entry)
+    assert columns[0] == {"column": "id", "left_out": "as requested"}
+    assert columns[1] == {"column": "y", "mean": 20.0, "deviation": pytest.approx(8.16496580927726)}
 
 
 def test_a_file_without_a_header_has_numbered_columns(tmp_path):

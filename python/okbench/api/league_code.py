@@ -47,18 +47,18 @@ def is_plain(options):
     return options.label in (name.strip().strip('"') for name in header.split(","))
 
 
-def of_winner(league, name, options, source):
+def of_winner(league, name, options, columns):
     """Lines of code that evaluate the best learner on a CSV file, in the order of its rows; [] if it has no estimator.
     For other files, the learner alone.
 
-    options: those of `okbench league FILE`. source: the data set's table `source` of the catalog.
+    options: those of `okbench league FILE`. columns: what was done with each column (own_data.columns).
     """
     expression = model(league, name)
     if expression is None:
         return []
     if not is_plain(options):
         return [f"model = {expression}"]
-    label, columns = options.label, source.get("columns", [])
+    label = options.label
     left = [label, *(one["column"] for one in columns if "left_out" in one)]
     choices = {"missing": options.missing, "scale": "standard" if options.scale == "standard" else None}
     chosen = own_data.scale_on(options)

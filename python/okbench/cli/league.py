@@ -124,7 +124,7 @@ def rank_file(options):
         from ..report import data_set_page
 
         experiment = Results(folder).read(f"league/{spec.stem}")
-        written = league_code.of_winner(found, spec.stem, options, own_data.source_of(spec.stem))
+        written = league_code.of_winner(found, spec.stem, options, own_data.columns(spec.stem))
         if written:
             print("\nThe best learner in Python:", *written, sep="\n    ")
         print(f"\n{printed(table, options)}")

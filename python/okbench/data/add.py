@@ -1,4 +1,4 @@
-"""Imports a file as a data set: CSV, LIBSVM text, ARFF or NumPy."""
+"""Imports a file as a data set: CSV, LIBSVM text, ARFF, Parquet, Arrow or NumPy."""
 
 
 import os
@@ -16,6 +16,7 @@ from .adding.split import divided
 from .adding.store import store
 from .adding.table import AddError, Wanted, shown
 
+SCALED = {"column", "mean", "deviation"}  # keys of a column that was only scaled
 RESERVED = ("rows", "words")  # folders that okbench uses in the cache
 
 
@@ -139,7 +140,7 @@ def add(options):
     source = OpenMl(options.file) if options.file.startswith(OPENML) else Source(options.file)
     test_source = Source(options.test_file) if options.test_file else None
     columns, notes, scaled_by = [], [], None
-    if wants_encoding(options) or isinstance(source, OpenMl):
+    if wants_encoding(options) or isinstance(source, OpenMl) or source.is_arrow():
         source, test_source, columns, notes, scaled_by = encoded(source, test_source, options)
     train, test = read_parts(options, source, test_source)
     classes, targets, rows, held = divided(train, options)
@@ -180,12 +181,12 @@ def add(options):
         entry["change_points"] = options.change_points
     entry["source"] = {"file": absolute(source), "sha256": source.sha256}
     treated = [one for one in columns if len(one) > 1]
-    if treated:
-        entry["source"] |= {"columns": treated, "scaled_by": scaled_by}
+    if scaled_by:
+        entry["source"]["scaled_by"] = scaled_by
     if test_source:
         entry["source"] |= {"test_file": absolute(test_source), "test_sha256": test_source.sha256}
     written = {part: (table, at, classes.written(labels)) for part, (table, at, labels) in parts.items()}
-    paths = store(options.folder, options.name, written, entry, options.replace)
+    paths = store(options.folder, options.name, written, entry, options.replace, treated)
 
     every = np.concatenate([labels for _, _, labels in parts.values()])
     lines = [
@@ -209,8 +210,8 @@ def treatments(columns, scaled_by):
 
     `scaled_by`: the rows that give means and deviations, as text.
     """
-    scaled = [one for one in columns if one.keys() == {"column", "mean", "deviation"}]
-    lines = [f"column    {one['column']}: {treatment(one)}" for one in columns if one not in scaled]
+    scaled = [one for one in columns if one.keys() == SCALED]
+    lines = [f"column    {one['column']}: {treatment(one)}" for one in columns if one.keys() != SCALED]
     if scaled:
         names = ", ".join(one["column"] for one in scaled[:5]) + (", ..." if len(scaled) > 5 else "")
         lines.append(f"scaled    {names}: to mean 0 and deviation 1 over {scaled_by}")

@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import child, home
 from ..data import add as adding
-from ..data.adding.catalog import Catalog
+from ..data.adding.catalog import Catalog, columns_of
 from ..data.adding.arff_file import is_sparse, read_arff
 from ..data.adding.csv_file import read_csv
 from ..data.adding.source import Source
@@ -34,8 +34,10 @@ def name_of(file):
 
 
 def is_table(file):
-    """Whether a file is CSV or dense ARFF, by its name or else its content. Raises AddError."""
+    """Whether a file is CSV, dense ARFF, Parquet or Arrow, by its name or else its content. Raises AddError."""
     source = Source(file)
+    if source.is_arrow():
+        return True
     if not source.is_text():
         return False
     return source.reader() is read_csv or source.reader() is read_arff and not is_sparse(source.content)
@@ -108,9 +110,10 @@ def scale_on(options):
     return options.scale_on or ("first-tenth" if options.order == "file" else "random-tenth")
 
 
-def source_of(name):
-    """The table `source` of an added data set in the catalog."""
-    return Catalog(home.data_folder()).entries[name]["source"]
+def columns(name):
+    """What was done with the columns of an added data set: dicts, see TableEncoder.columns_."""
+    folder = home.data_folder()
+    return columns_of(folder, Catalog(folder).entries[name])
 
 
 def width_of(name, scale_on):

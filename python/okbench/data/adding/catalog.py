@@ -1,5 +1,7 @@
 """Edits the catalog of a data folder as text, so that other entries keep their formatting and comments."""
 
+import gzip
+import json
 import os
 import pathlib
 import re
@@ -11,7 +13,7 @@ from .table import AddError, shown
 
 HEAD = "# Data sets of your own; docs/howto/add-a-data-set.md says what the keys are.\n"
 TABLE = re.compile(r"\s*\[\[?[^\[\],]+\]\]?\s*(#.*)?")
-OWN_FILE = re.compile(r"(train|test)(-delays)?(-[0-9a-f]{8})?\.(csv|dat|libsvm|txt)\.gz")
+OWN_FILE = re.compile(r"((train|test)(-delays)?|columns)(-[0-9a-f]{8})?\.(csv|dat|jsonl|libsvm|txt)\.gz")
 
 
 def entry_text(name, entry):
@@ -43,7 +45,19 @@ def files_of(entry):
     parts = (entry.get(part) for part in ("train", "test"))
     lists = (part.get(key) for part in parts if isinstance(part, dict) for key in ("files", "delays"))
     files = (file for files in lists if isinstance(files, list) for file in files)
-    return {file["name"] for file in files if isinstance(file, dict) and isinstance(file.get("name"), str)}
+    names = [file.get("name") for file in files if isinstance(file, dict)]
+    source = entry.get("source")
+    names.append(source.get("columns") if isinstance(source, dict) else None)
+    return {name for name in names if isinstance(name, str)}
+
+
+def columns_of(folder, entry):
+    """What was done with the columns of an added data set: dicts, see TableEncoder.columns_. Raises OSError."""
+    name = entry["source"].get("columns")
+    if name is None:
+        return []
+    with gzip.open(pathlib.Path(folder, name), "rt", encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
 
 
 class Catalog:

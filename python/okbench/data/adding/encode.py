@@ -5,6 +5,7 @@ import hashlib
 import numpy as np
 
 from .arff_file import ArffTexts, read_arff
+from .arrow_file import ArrowTexts
 from .split import divided
 from .table import LABEL_NAMES, AddError, Builder, Table, Wanted, number, shown
 from .text_columns import (
@@ -67,15 +68,16 @@ class Frame:
 
 
 def texts_of(source, wanted, options, train=None):
-    """The columns of a CSV or ARFF file as text. Raises AddError for other formats."""
+    """The columns of a CSV, ARFF, Parquet or Arrow file as text. Raises AddError for other formats."""
     arff = source.is_text() and source.reader() is read_arff
-    if train is not None and arff != isinstance(train, ArffTexts):
+    kind = ArrowTexts if source.is_arrow() else ArffTexts if arff else Texts
+    if train is not None and type(train) is not kind:
         raise AddError(f"{source.name}: must have the format of {train.file}")
-    if not arff:
+    if kind is Texts:
         return Texts(source, wanted, marks_of(options.missing_marks), train)
     if options.header is not None or options.missing_marks:
-        raise AddError(f"{source.name}: ARFF has a header and the mark ?; omit --header and --missing-marks")
-    return ArffTexts(source, train)
+        raise AddError(f"{source.name}: its header and missing values are declared; omit --header and --missing-marks")
+    return kind(source, train)
 
 
 def label_of(texts, wanted, words):
@@ -235,9 +237,8 @@ class OpenMl:
     def __init__(self, word):
         import pathlib
 
+        from pandas.api.types import is_numeric_dtype
         from sklearn.datasets import fetch_openml
-
-        from ...tables import is_number
 
         number = word.removeprefix(OPENML)
         if not number.isdecimal():
@@ -251,7 +252,7 @@ class OpenMl:
             raise AddError(f"{word}: needs exactly one target column")
         self.data, self.label, self.unused = found.data, found.target.name or "label", []
         self.lines, self.description = range(1, len(found.data) + 1), "a table of OpenML"
-        self.nominal = not is_number(found.target)
+        self.nominal = not is_numeric_dtype(found.target)
         if found.target.isna().any():
             raise AddError(f"{word}: row {int(found.target.isna().to_numpy().argmax()) + 1}: the label is missing")
         self.labels = [str(label) for label in found.target]
@@ -271,8 +272,8 @@ class OpenMl:
         self.unused = [{"column": name, "left_out": "as requested"} for name in options.drop]
         data = self.data.drop(columns=options.drop)
         data = data.astype({name: str for name in options.categories})
-        for name in data.columns:
-            if not is_number(data[name]) and data[name].nunique() > MAX_CATEGORIES:
+        for at, name in enumerate(data.columns):
+            if not is_number(data.dtypes.iloc[at], data, at) and data[name].nunique() > MAX_CATEGORIES:
                 why = f"text with {data[name].nunique()} different values"
                 self.unused.append({"column": name, "left_out": why})
         self.data = data.drop(columns=[one["column"] for one in self.unused if one["column"] in data.columns])

@@ -9,6 +9,7 @@ import fcntl
 import filecmp
 import gzip
 import hashlib
+import json
 import os
 import pathlib
 
@@ -146,10 +147,11 @@ class Transaction:
             return False
 
 
-def store(folder, name, parts, entry, replace):
+def store(folder, name, parts, entry, replace, columns=()):
     """Writes the parts {part: (table, rows, texts of labels)} and the entry. Returns the paths of the files.
 
-    A series has no labels: None.
+    A series has no labels: None. `columns`: what was done with columns, a line of JSON each in a file of its own,
+    because a table may have 100 000 of them.
 
     On an exception nothing of this call remains. Raises AddError and OSError.
     """
@@ -162,6 +164,9 @@ def store(folder, name, parts, entry, replace):
             for left in (folder / name).glob(".*.gz.new"):  # left by a killed process
                 left.unlink()
             stored = {part: transaction.part(part, *rows) for part, rows in parts.items()}
+            if columns:
+                lines = (json.dumps(one, ensure_ascii=False) + "\n" for one in columns)
+                entry["source"]["columns"] = transaction.file(f"{name}/columns.jsonl.gz", lines)["name"]
             transaction.commit({**entry, **stored})
     except BaseException:
         if transaction is not None:
