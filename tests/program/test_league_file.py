@@ -107,6 +107,8 @@ def test_the_width_is_the_median_distance(league, tmp_path):
             "shop.csv:4: column 3 ('income'): the value is",
         ),
         (["shop.csv", "--label", "buys", "--regression"], "the label 'no' is not a number"),
+        (["shop.csv", "--label", "buys", "--measure", "gmean"], "unknown measure 'gmean'"),
+        (["shop.csv", "--label", "buys", "--out", "shop.csv/out"], "shop.csv/out/shop.toml: cannot be written"),
         (["none.csv"], "none.csv: no such file or result folder"),
         (["shop.csv", "--label", "buys", "--gamma", "-1"], "--gamma: must be a number > 0"),
         (["shop.csv", "--label", "buys", "--name", "a b"], "--name 'a b': use letters"),
@@ -117,10 +119,14 @@ def test_the_width_is_the_median_distance(league, tmp_path):
     ],
 )
 def test_a_mistake_is_one_line(league, tmp_path, arguments, message):
+    """It leaves no data set and no folder."""
     shop().to_csv(tmp_path / "shop.csv", index=False)
-    done = league(*arguments, check=2)
+    done = league(*arguments, check=1 if "out" in arguments[-1] else 2)
     assert len(done.stderr.splitlines()) == 1 and message in done.stderr, done.stderr
     assert not (tmp_path / "results").exists()
+    catalog = tmp_path / "own/catalog.toml"
+    assert not catalog.exists() or tomllib.loads(catalog.read_text()) == {}
+    assert not list((tmp_path / "own").glob("*/*"))
 
 
 def test_fractions_are_real_targets_on_any_scale(league, tmp_path):

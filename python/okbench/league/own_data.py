@@ -12,6 +12,7 @@ from ..data.adding.catalog import Catalog, columns_of
 from ..data.adding.arff_file import is_sparse, read_arff
 from ..data.adding.csv_file import read_csv
 from ..data.adding.source import Source
+from ..data.adding.store import remove
 from ..data.adding.table import AddError
 from ..errors import RequestError
 from ..reading import read_toml
@@ -43,8 +44,8 @@ def is_table(file):
     return source.reader() is read_csv or source.reader() is read_arff and not is_sparse(source.content)
 
 
-def imported(options):
-    """(name, lines to print, catalog entry): adds the file as a data set. Raises AddError."""
+def named(options):
+    """(name of the data set, whether it is of the same file from an earlier run). Raises AddError, RequestError."""
     folder, name = home.data_folder(), options.name or name_of(options.results)
     own = str(pathlib.Path(folder, "catalog.toml"))
     taken = name in adding.RESERVED or any(name in read_toml(path) for path in home.catalog_paths() if path != own)
@@ -55,7 +56,12 @@ def imported(options):
     same_file = isinstance(known, dict) and known.get("source", {}).get("file") == absolute
     if known is not None and not same_file:
         raise RequestError(f"a data set '{name}' exists already; choose another name with --name")
-    text = is_table(options.results)
+    return name, same_file
+
+
+def imported(options, name, same_file):
+    """(lines to print, catalog entry): adds the file as a data set. Raises AddError."""
+    folder, text = home.data_folder(), is_table(options.results)
     for option in ("drop", "categories", "missing_marks", "header"):
         if getattr(options, option) not in ([], None) and not text:
             raise RequestError(f"--{option.replace('_', '-')}: is for CSV and ARFF files")
@@ -99,7 +105,7 @@ def imported(options):
         lines.append(f"note      labels are fractions or over {MAX_CLASSES} numbers, so this is regression")
     if not text and options.scale == "standard":
         lines.append("note      columns of this format are not scaled")
-    return name, [line for line in lines if not line.startswith(("use", "written"))], entry
+    return [line for line in lines if not line.startswith("use")], entry
 
 
 def scale_on(options):
@@ -231,11 +237,17 @@ def prepared(options):
     """(spec file, result folder, lines to print): imports the file and writes the spec. Raises AddError, WriteError."""
     if options.regression and options.classification:
         raise AddError("choose --regression or --classification")
-    name, lines, entry = imported(options)
-    out = options.out or pathlib.Path("results") / name
-    field = "regression" if entry["kind"] == "real" else "online"
-    learners = pathlib.Path(home.home_folder(), "experiments", "league", "learners", f"{field}.toml")
-    spec = out / f"{name}.toml"
-    write_text(spec, spec_text(options, name, entry, out), folders=True)
-    write_text(out / "learners.toml", learners.read_text(encoding="utf-8"))
-    return spec, out, lines
+    name, same_file = named(options)
+    try:
+        lines, entry = imported(options, name, same_file)
+        out = options.out or pathlib.Path("results") / name
+        field = "regression" if entry["kind"] == "real" else "online"
+        learners = pathlib.Path(home.home_folder(), "experiments", "league", "learners", f"{field}.toml")
+        spec = out / f"{name}.toml"
+        write_text(spec, spec_text(options, name, entry, out), folders=True)
+        write_text(out / "learners.toml", learners.read_text(encoding="utf-8"))
+        return spec, out, lines
+    except BaseException:
+        if not same_file and name in Catalog(home.data_folder()).entries:
+            remove(home.data_folder(), name)
+        raise
