@@ -98,3 +98,20 @@ def test_a_test_file_has_the_types_of_the_training_file(tmp_path, capsys):
     (tmp_path / "file").write_bytes((tmp_path / "file").read_bytes()[:300])
     assert add(tmp_path, "file", "--missing", "mean") == 2
     assert "file: is a Parquet file that pyarrow cannot read: " in capsys.readouterr().err
+
+
+@needs_pyarrow
+def test_a_damaged_file_does_not_end_the_process(tmp_path, capsys):
+    """Offsets of texts that point beyond the data, among others."""
+    frame().reset_index(drop=True).to_feather(tmp_path / "whole")
+    whole, random = (tmp_path / "whole").read_bytes(), np.random.RandomState(0)
+    refused = 0
+    for _ in range(200):
+        damaged = bytearray(whole)
+        for at in random.randint(8, len(whole), 8):
+            damaged[at] = random.randint(256)
+        (tmp_path / "file").write_bytes(damaged)
+        status = add(tmp_path, "file", "--missing", "mean", "--replace")
+        assert status in (0, 2) and capsys.readouterr().err.count("\n") == (status == 2)
+        refused += status == 2
+    assert refused > 20

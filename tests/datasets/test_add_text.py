@@ -151,6 +151,14 @@ def test_files_of_other_formats_are_named(tmp_path, capsys, content, what):
     assert f"own.csv: is {what}; " in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("name", ["own", "own.csv", "own.arff"])
+def test_text_that_is_not_utf8_is_refused_for_any_name(tmp_path, capsys, name):
+    (tmp_path / name).write_bytes("a,b,kind\n1,2,café\n3,4,y\n".encode("latin-1"))
+    words = [str(tmp_path / name), "--name", "m", "--missing", "mean", "--folder", str(tmp_path / "data")]
+    assert cli.call("data_add", words) == 2
+    assert f"{name}:2: is not UTF-8 text; convert it" in capsys.readouterr().err
+
+
 def test_the_encoder_knows_columns_by_position():
     frame = pd.DataFrame([[1.0, "b", 5.0], [2.0, "a", 6.0]], columns=[2, 0, 2])
     np.testing.assert_array_equal(TableEncoder().fit_transform(frame), [[1, 5, 0, 1], [2, 6, 1, 0]])

@@ -22,6 +22,7 @@ def read(source):
     try:
         buffer = pyarrow.BufferReader(source.content)
         table = parquet.read_table(buffer) if what == "a Parquet file" else feather.read_table(buffer)
+        table.validate(full=True)  # a damaged file may otherwise end the process
     except (pyarrow.ArrowException, OSError, ValueError) as error:
         raise AddError(f"{source.name}: is {what} that pyarrow cannot read: {str(error).splitlines()[0]}") from None
     return table.select([name for name in table.column_names if not INDEX.fullmatch(name)])
@@ -60,10 +61,7 @@ class ArrowTexts(Columns):
             raise AddError(f"{source.name}: has no {'rows' if names else 'columns'}")
         check_names(source.name, names)
         self.types = [kind_of(field.type) for field in table.schema]
-        columns = [
-            [text_of(value) for value in column.to_pylist()] if kind in ("numeric", "nominal") else []
-            for kind, column in zip(self.types, table.columns)
-        ]
+        columns = [[text_of(value) for value in column.to_pylist()] for column in table.columns]
         super().__init__(source.name, names, columns, range(1, table.num_rows + 1), {NULL})
         if train is not None:
             self.require_like(train)

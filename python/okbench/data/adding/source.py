@@ -73,7 +73,11 @@ class Source:
         return b"\0" not in self.content and not self.content.startswith((b"\x93NUMPY", ZIP))
 
     def reader(self):
-        """The reader of a text file, chosen by the extension, or by the first lines if the extension is unknown."""
+        """The reader of a text file, chosen by the extension, or by the first lines if the extension is unknown.
+
+        Raises AddError for other files.
+        """
+        self.check_text()
         suffixes = [suffix.lower() for suffix in self.path.suffixes]
         if suffixes and suffixes[-1] in (".gz", ".bz2", ".xz"):
             suffixes.pop()
@@ -91,5 +95,4 @@ class Source:
             return {"train": read_npy(self.name, self.content, wanted)}
         if self.content.startswith(ZIP):
             return read_npz(self.name, self.content, wanted)
-        self.check_text()
         return {"train": self.reader()(self.name, self.content, wanted)}
