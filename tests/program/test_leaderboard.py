@@ -30,7 +30,9 @@ def bundles(binary, sanitized, tmp_path_factory):
     def make(folder):
         folder.mkdir()
         for name in NAMES:
-            shutil.copytree(EXAMPLES / name, folder / name)
+            shutil.copytree(
+                EXAMPLES / name, folder / name, ignore=shutil.ignore_patterns("results", "specs", "bundle.json")
+            )
             done = subprocess.run([binary, "league", "submit", name], cwd=folder, capture_output=True, text=True)
             assert done.returncode == 0, done.stderr
 
@@ -68,6 +70,16 @@ def test_an_honest_bundle_is_verified(bundles, verify, name):
     assert f"verified  {trials} of {trials} trials rerun, equal bit for bit" in out
     some = verify(bundles / f"{name}.tar.xz").stdout
     assert f"verified  6 of {trials} trials" in some  # one of each data set
+
+
+def test_a_bundle_leaves_out_traces_of_no_plan(bundles, binary, tmp_path):
+    folder = tmp_path / "pa-budget"
+    shutil.copytree(bundles / "pa-budget", folder)
+    stale = folder / "results/league/sea/pa-budget-r0-0123456789abcdef.h5"
+    stale.write_bytes(b"of an earlier source")
+    subprocess.run([binary, "league", "submit", "pa-budget"], cwd=tmp_path, check=True, capture_output=True)
+    with tarfile.open(tmp_path / "pa-budget.tar.xz") as archive, tarfile.open(bundles / "pa-budget.tar.xz") as first:
+        assert archive.getnames() == first.getnames()
 
 
 def test_equal_files_give_equal_bundles_that_describe_themselves(bundles, tmp_path):

@@ -29,10 +29,15 @@ def digest(path):
 
 
 def files_of(entry):
-    """Sorted relative paths of an entry's files: description, source, specs and results."""
+    """Sorted relative paths of an entry's files: description, source, specs and results.
+
+    Traces of an earlier source or spec, which no plan lists, may stand beside the others. They are left out.
+    """
     below = [path for part in ("specs", "results") for path in (entry.folder / part).rglob("*") if path.is_file()]
-    names = [path.relative_to(entry.folder).as_posix() for path in below if not path.name.startswith(".")]
-    return sorted(["entry.toml", entry.source, *names])
+    plans = [path for path in below if path.name == "plan.json"]
+    planned = {plan.parent / one["file"] for plan in plans for one in json.loads(plan.read_bytes())["trials"]}
+    kept = [path for path in below if not path.name.startswith(".") and (path.suffix != ".h5" or path in planned)]
+    return sorted(["entry.toml", entry.source, *(path.relative_to(entry.folder).as_posix() for path in kept)])
 
 
 def pack(entry, out):

@@ -1,11 +1,13 @@
 """Runs commands without network, with read-only files, and with limits of time and memory (bubblewrap)."""
 
+import contextlib
 import os
 import pathlib
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 from .. import home
 from ..errors import OkbenchError, RequestError
@@ -13,6 +15,8 @@ from ..errors import OkbenchError, RequestError
 SECONDS = 1800  # of one command
 GIGABYTES = 8  # of address space of one process
 FILE_BYTES = 1 << 30  # of one file
+DISK_BYTES = 8 << 30  # of all files below `work`; a quarter of it of those in /tmp and in /dev/shm
+PROCESSES = 1024  # of the user; the kernel does not limit those of root
 TAIL = 1 << 16  # bytes of the output that are read
 
 
@@ -49,10 +53,11 @@ class Sandbox:
             return []
         binds = [word for path in readable() for word in ("--ro-bind-try", path, path)]
         return [
-            *("bwrap", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", *binds),
+            *("bwrap", "--dev", "/dev", "--proc", "/proc", *small("/tmp"), *small("/dev/shm"), *binds),
             *("--bind", str(self.work), str(self.work), "--ro-bind", str(self.inputs), str(self.inputs)),
             *("--unshare-all", "--die-with-parent", "--new-session", "--chdir", str(self.work)),
             *("prlimit", f"--as={GIGABYTES << 30}", f"--cpu={SECONDS}", f"--fsize={FILE_BYTES}", "--core=0"),
+            f"--nproc={PROCESSES}",
         ]
 
     def run(self, words, environment=None):
@@ -63,23 +68,45 @@ class Sandbox:
         clean |= {"HOME": str(self.work), "XDG_CACHE_HOME": str(self.work / ".cache"), **(environment or {})}
         words = [*map(str, words)]
         with tempfile.TemporaryFile() as output:  # the limit of a file's size holds for it, too
-            try:
-                done = subprocess.run(
-                    [*self.prefix(), *words],
-                    cwd=self.work,
-                    env=clean,
-                    stdin=subprocess.DEVNULL,
-                    stdout=output,
-                    stderr=output,
-                    timeout=SECONDS,
-                )
-            except subprocess.TimeoutExpired:
-                raise OkbenchError(f"{pathlib.Path(words[0]).name}: took more than {SECONDS} seconds") from None
+            files = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": output}
+            with subprocess.Popen([*self.prefix(), *words], cwd=self.work, env=clean, **files) as process:
+                excess = self.wait(process)
+                if excess:
+                    process.kill()  # the first process of the sandbox; all others end with it
+                    raise OkbenchError(f"{pathlib.Path(words[0]).name}: {excess}")
             output.seek(max(0, output.seek(0, os.SEEK_END) - TAIL))
             said = output.read().decode("utf-8", "replace").strip().splitlines() or ["no message"]
-        if done.returncode != 0:
+        if process.returncode != 0:
             telling = next((line for line in said if "error" in line.lower()), said[-1])
             raise OkbenchError(f"{pathlib.Path(words[0]).name} failed: {telling}")
+
+    def wait(self, process):
+        """Waits until a process ends, or exceeds a limit. Returns the limit as text, or None."""
+        end = time.monotonic() + SECONDS
+        while True:
+            try:
+                process.wait(timeout=1)
+                return None
+            except subprocess.TimeoutExpired:
+                if time.monotonic() > end:
+                    return f"took more than {SECONDS} seconds"
+                if disk_usage(self.work) > DISK_BYTES:
+                    return f"wrote more than {DISK_BYTES >> 20} MiB"
+
+
+def small(folder):
+    """Words that give the sandbox an empty folder of limited size."""
+    return "--size", str(DISK_BYTES // 4), "--tmpfs", folder
+
+
+def disk_usage(folder):
+    """Bytes on disk of all files below a folder. Files may vanish meanwhile."""
+    total = 0
+    for place, _, files in os.walk(folder):
+        for name in files:
+            with contextlib.suppress(OSError):
+                total += os.lstat(os.path.join(place, name)).st_blocks * 512
+    return total
 
 
 def readable():
