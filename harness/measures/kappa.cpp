@@ -18,7 +18,8 @@ PredictionMeasureInfo Describe() {
       .name = "kappa",
       .title = "Cohen's kappa",
       .definition =
-          "(p_0 - p_e) / (1 - p_e), p_0 the accuracy, p_e = sum_c (share of label c) (share of prediction c)",
+          "(p_0 - p_e) / (1 - p_e), 0 if p_e = 1; p_0 the accuracy, p_e = sum_c (share of label c) (share of "
+          "prediction c)",
       .source =
           "Cohen 1960; for streams: Zliobaite, Bifet, Read, Pfahringer and Holmes, Machine Learning 98, 2015",
       .needs = MeasureNeeds::kClasses,

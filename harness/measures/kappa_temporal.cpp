@@ -10,14 +10,15 @@ double Value(const PredictionSums& sums) { return KappaAgainst(sums, sums.last_l
 }  // namespace
 
 PredictionMeasureInfo Describe() {
-  return {.name = "kappa-temporal",
-          .title = "kappa against the last label",
-          .definition = "(p_0 - p_e) / (1 - p_e), p_e = accuracy of predicting the label before",
-          .source = "Zliobaite, Bifet, Read, Pfahringer and Holmes, Machine Learning 98, 2015",
-          .needs = MeasureNeeds::kClasses,
-          .larger = true,
-          .sequential = true,
-          .value = Value};
+  return {
+      .name = "kappa-temporal",
+      .title = "kappa against the last label",
+      .definition = "(p_0 - p_e) / (1 - p_e), 0 if p_e = 1; p_e = accuracy of predicting the label before",
+      .source = "Zliobaite, Bifet, Read, Pfahringer and Holmes, Machine Learning 98, 2015",
+      .needs = MeasureNeeds::kClasses,
+      .larger = true,
+      .sequential = true,
+      .value = Value};
 }
 
 }  // namespace okbench::prediction_measures::kappa_temporal
