@@ -62,12 +62,12 @@ OKBENCH_WERROR ?= OFF
 CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON) -DOKBENCH_WERROR=$(OKBENCH_WERROR)
 
 .PHONY: help setup setup-test setup-fuzz setup-cross-arch setup-bench setup-lint setup-workflow setup-docs setup-package setup-newest setup-platforms \
-        build python wheel package experiments league leaderboard claims report figures docs test test-newest test-container slow-test fault-test fuzz cross-arch bench speed scale profile \
+        build python wheel package experiments league leaderboard claims report figures docs test test-newest test-container slow-test fault-test mutants fuzz cross-arch bench speed scale profile \
         bench-external format lint sanitize compilers platforms check reference clean
 
 # Groups of `make help`, everyday targets first.
 HELP_GROUPS = Everyday:build,experiments,test,report,docs,help Results:league,leaderboard,figures,claims \
-  Before_a_change_lands:format,lint,slow-test,test-newest,test-container,check,sanitize,compilers,platforms,reference,cross-arch,fault-test,fuzz \
+  Before_a_change_lands:format,lint,slow-test,test-newest,test-container,check,sanitize,compilers,platforms,reference,cross-arch,fault-test,mutants,fuzz \
   Speed:bench,speed,scale,profile,bench-external Packages:wheel,package,clean
 
 help: ## print this list
@@ -168,6 +168,9 @@ slow-test: setup-test setup-workflow setup-docs setup-package build $(CHARTS) ##
 	@rm -f $(SLOW_LOG)
 	@tools/step.sh $(SLOW_LOG) Python $(RUN_TESTS) -m slow
 	@echo "log:      $(SLOW_LOG)"
+
+mutants: setup-test build ## change MUTANTS=100 operators and constants of the C++ sources, one at a time, and see which test fails
+	@$(PYTHON) tests/mutants.py --count $(or $(MUTANTS),100) --jobs $(CORES)
 
 # OKBENCH_FAULTS=N tries N system calls of each kind; "full" tries all, which takes hours.
 fault-test: export OKBENCH_FAULTS := $(or $(OKBENCH_FAULTS),100)
