@@ -74,13 +74,13 @@ void LearningClock::MarkLoaded() const {
 
 template <class T>
 TrialRunner<T>::TrialRunner(const Trial& trial, const Examples<T>& train, const Examples<T>* test,
-                            const StopToken& stop, std::size_t lookahead, bool open, KernelShare* share)
+                            const StopToken& stop, std::size_t lookahead, bool streaming, KernelShare* share)
     : trial_(trial),
       train_(train),
       test_(test),
       clock_(stop, trial.examples),
       share_(share),
-      learner_(MakeLearner(test, lookahead, open)),
+      learner_(MakeLearner(test, lookahead, streaming)),
       overhead_(dynamic_cast<const ReportsOverhead*>(learner_.get())),
       maker_(trial.scores, train.label_kind()),
       context_{.trial = trial_,
@@ -103,7 +103,7 @@ TrialRunner<T>::TrialRunner(const Trial& trial, const Examples<T>& train, const 
 
 template <class T>
 std::unique_ptr<Learner> TrialRunner<T>::MakeLearner(const Examples<T>* test, std::size_t lookahead,
-                                                     bool open) {
+                                                     bool streaming) {
   const AllocationCounter::Scope scope(memory_);
   return trial_.info->Make(trial_.parameters,
                            LearnerContext<T>{.train = &train_,
@@ -116,7 +116,7 @@ std::unique_ptr<Learner> TrialRunner<T>::MakeLearner(const Examples<T>* test, st
                                              .batch = trial_.batch,
                                              .seed = trial_.SelectionSeed(),
                                              .steps = trial_.examples < kEndless ? trial_.examples : 0,
-                                             .open = open});
+                                             .streaming = streaming});
 }
 
 template <class T>

@@ -71,10 +71,10 @@ template <class T>
 class TrialRunner {
  public:
   /// `train`, `test` and `share` must outlive this object; `test` and `share` may be null.
-  /// `open`: `train` holds the first rows of a stream that arrives in chunks. REQUIRES: the learner is
+  /// `streaming`: `train` holds the first rows of a stream that arrives in chunks. REQUIRES: the learner is
   /// Resumable. `share` is paused while a checkpoint is measured. Throws InvalidArgument.
   TrialRunner(const Trial& trial, const Examples<T>& train, const Examples<T>* test, const StopToken& stop,
-              std::size_t lookahead, bool open = false, KernelShare* share = nullptr);
+              std::size_t lookahead, bool streaming = false, KernelShare* share = nullptr);
 
   /// Sets the delay of each row's label. Call before Run(), for trials that read delays from the data.
   void SetDelays(std::vector<std::uint64_t> delays) { delays_ = std::move(delays); }
@@ -118,7 +118,7 @@ class TrialRunner {
   LearningClock& clock() { return clock_; }
 
  private:
-  std::unique_ptr<Learner> MakeLearner(const Examples<T>* test, std::size_t lookahead, bool open);
+  std::unique_ptr<Learner> MakeLearner(const Examples<T>* test, std::size_t lookahead, bool streaming);
   // The learner as the interface that the registry declares for it. Throws std::bad_cast.
   template <class Kind>
   Kind& As() const {

@@ -189,7 +189,7 @@ class Resumable {
   /// call of a function that is not const.
   virtual std::span<const std::uint32_t> RetainedRows() const = 0;
   /// Take the new contents of LearnerContext::train: the rows of RetainedRows(), in that order, then new
-  /// rows. Label kind, layout and number of features are unchanged. REQUIRES: LearnerContext::open.
+  /// rows. Label kind, layout and number of features are unchanged. REQUIRES: LearnerContext::streaming.
   virtual void OnRowsAppended() = 0;
   /// Write or read all state that affects later steps, counts included, training rows excluded.
   /// REQUIRES when reading: same parameters and kernel, and the retained rows of the saved learner as
@@ -202,7 +202,7 @@ class GrowsClasses {
  public:
   virtual ~GrowsClasses() = default;
   /// Add a class after all others; its function is 0. Followed by OnRowsAppended() with rows of one class
-  /// more. REQUIRES: LearnerContext::open and multiclass labels.
+  /// more. REQUIRES: LearnerContext::streaming and multiclass labels.
   virtual void AddClass() = 0;
 };
 
@@ -227,7 +227,7 @@ struct LearnerContext {
   std::size_t steps = 0;                   ///< length of the stream; 0: unknown
   /// Training rows arrive in chunks, without a limit, and `train` holds the first chunk. Requires a Resumable
   /// learner. A chunk may be empty and may lack classes.
-  bool open = false;
+  bool streaming = false;
 };
 
 }  // namespace okbench

@@ -28,7 +28,7 @@ BinaryLearner<T>::BinaryLearner(const std::string& method, const LearnerContext<
       test_scores_(engine_, train_, test_, expansions, Purpose::kMeasuring),
       training_scores_(engine_, train_, train_, expansions, Purpose::kMeasuring) {
   RequireLabels(method, {LabelKind::kBinary}, context.train->label_kind());
-  if (context.open) return;
+  if (context.streaming) return;
   const auto labels = context.train->labels();
   const auto positive = std::count(labels.begin(), labels.end(), 1);
   if (positive == 0 || static_cast<std::size_t>(positive) == labels.size())

@@ -26,7 +26,7 @@ class BinaryLearner : public RoundLearner, public MeasuresTraining, public Gives
 
  protected:
   /// Throws InvalidArgument, naming `method`, unless the training labels are binary and both occur. With
-  /// LearnerContext::open one label may be missing.
+  /// LearnerContext::streaming one label may be missing.
   BinaryLearner(const std::string& method, const LearnerContext<T>& context, std::size_t expansions);
 
   /// Implements OnRowsAppended() of resumable methods: prepares the new training rows.

@@ -56,7 +56,7 @@ class BudgetLearner final : public BudgetStreamLearner {
         update_(std::move(update)),
         policy_(policy),
         beta_(options.beta),
-        cache_(engine_, train_, engine_.MakeBlocks(*context.train, context.test, context.open),
+        cache_(engine_, train_, engine_.MakeBlocks(*context.train, context.test, context.streaming),
                Update::Outputs(*context.train),
                {.keep_scores = Policy::kRemoves, .hold_rows = Policy::kRemoves && options.hold_rows},
                context.lookahead),

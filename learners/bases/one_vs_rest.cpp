@@ -44,10 +44,10 @@ FunctionLearner<T>::FunctionLearner(const LearnerContext<T>& context, bool vecto
       test_(context.test ? engine_.Prepare(*context.test) : ExampleInputs<T>{}),
       task_loss_(context.tree, context.graph),
       kind_(context.train->label_kind()),
-      set_(engine_, train_, engine_.MakeBlocks(*context.train, context.test, context.open, vectors),
+      set_(engine_, train_, engine_.MakeBlocks(*context.train, context.test, context.streaming, vectors),
            FunctionsOf(*context.train), context.lookahead),
       f_(set_.functions()) {
-  if (recent) set_.KeepRecent(engine_.MakeBlocks(*context.train, context.test, context.open, vectors));
+  if (recent) set_.KeepRecent(engine_.MakeBlocks(*context.train, context.test, context.streaming, vectors));
 }
 
 template <class T>

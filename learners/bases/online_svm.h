@@ -84,7 +84,7 @@ class OnlineSvm final : public OnlineSvmLearner {
                                : AdaptiveMargin(options.margin)),
         step_size_(std::move(step_size)),
         task_loss_(context.tree, context.graph),
-        expansion_(engine_, train_, engine_.MakeBlocks(*context.train, context.test, context.open),
+        expansion_(engine_, train_, engine_.MakeBlocks(*context.train, context.test, context.streaming),
                    {.capacity = options.buffer,
                     .trace = StepSize::kAuxiliary != AuxiliaryFunction::kNone,
                     .smallest = options.remove_smallest,

@@ -84,8 +84,8 @@ void KernelEngine<T>::Extend(Inputs<T>& inputs) const {
 }
 
 template <class T>
-SupportBlocks<T> KernelEngine<T>::MakeBlocks(const RowSource<T>& rows, const RowSource<T>* queries, bool open,
-                                             bool vectors) const {
+SupportBlocks<T> KernelEngine<T>::MakeBlocks(const RowSource<T>& rows, const RowSource<T>* queries,
+                                             bool streaming, bool vectors) const {
   const auto both = [&](auto holds) { return holds(rows) && (queries == nullptr || holds(*queries)); };
   if (!vectors && both([&](const RowSource<T>& set) { return AsIntegers(set); }) &&
       (queries == nullptr || queries->integers()->scale() == rows.integers()->scale())) {
@@ -97,7 +97,7 @@ SupportBlocks<T> KernelEngine<T>::MakeBlocks(const RowSource<T>& rows, const Row
   // rows.
   if (is_sum() || is_function())
     packing = Packing::kDense;
-  else if (!open && !vectors && both([](const RowSource<T>& set) { return set.zero_one(); }))
+  else if (!streaming && !vectors && both([](const RowSource<T>& set) { return set.zero_one(); }))
     packing = Packing::kBits;
   else if (IsWide(rows) && (queries == nullptr || queries->sparse()))
     packing = Packing::kInverted;

@@ -92,10 +92,10 @@ class KernelEngine {
   void Extend(Inputs<T>& inputs) const;
   /// Creates an empty support set for `rows`, in the fastest packing that also accepts rows of `queries` (may
   /// be null) as queries.
-  /// `open`: the source may later grow by rows of the same storage, dense or sparse, with any values.
+  /// `streaming`: the source may later grow by rows of the same storage, dense or sparse, with any values.
   /// `vectors`: the set may later store vectors with any values.
   SupportBlocks<T> MakeBlocks(const RowSource<T>& rows, const RowSource<T>* queries = nullptr,
-                              bool open = false, bool vectors = false) const;
+                              bool streaming = false, bool vectors = false) const;
   /// Serializes the counts.
   void Serialize(Archive& archive);
   /// Serializes a support set of this engine. Reading replaces `set`.

@@ -79,7 +79,7 @@ bool Session<T>::Fit(const Examples<T>& rows, Labels labels) {
   rows_ = 0;
   places_.clear();
   AddPlaces(rows.size());
-  open_ = false;
+  streaming_ = false;
   PublishModel(nullptr);
   {
     const std::lock_guard predictors(predictor_mutex_);
@@ -146,7 +146,7 @@ void Session<T>::Open(const Examples<T>& like) {
   train_ = std::move(train);
   trial_ = std::move(trial);
   features_ = features;
-  open_ = true;
+  streaming_ = true;
 }
 
 template <class T>
@@ -162,7 +162,7 @@ void Session<T>::PartialFit(const Examples<T>& rows, Labels labels) {
     scaler->Apply(labels.targets, weights);
   }
   const Examples<T> chunk = Labelled(rows, std::move(labels));
-  if (!open_) {
+  if (!streaming_) {
     const bool fresh = learning_ == nullptr;
     Open(chunk);
     if (fresh) *train_ = chunk.Subset({});
@@ -231,7 +231,7 @@ void Session<T>::AddClass() {
   const std::lock_guard lock(learning_mutex_);
   if (learning_ == nullptr || !trial_.info->grows_classes || KindOf(request_) != LabelKind::kMulticlass)
     throw InvalidArgument("classes: " + trial_.info->name + " takes no new classes; name all of them first");
-  if (!open_) Open(*train_);
+  if (!streaming_) Open(*train_);
   const int classes = train_->classes() + 1;
   request_["classes"] = classes;
   trial_.request = request_;

@@ -124,7 +124,7 @@ class Session final : public AnySession {
   std::unique_ptr<TrialRunner<T>> learning_;  // null if the learner cannot continue
   std::vector<std::uint32_t> places_;         // places of the rows of train_ among all rows so far
   std::uint32_t rows_ = 0;                    // number of rows so far
-  bool open_ = false;                         // learning_ accepts chunks of rows
+  bool streaming_ = false;                    // learning_ accepts chunks of rows
   std::optional<TargetScaler> scaler_;        // of the targets, if the request standardises them
   ScoreWindow scores_;
   std::optional<Trace> result_;  // trace, if learning_ is null

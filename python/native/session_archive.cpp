@@ -70,7 +70,7 @@ std::string Session<T>::Save(const std::string& estimator) {
                            {"estimator", estimator},
                            {"precision", double_precision() ? "float64" : "float32"},
                            {"features", features_.load()},
-                           {"open", open_},
+                           {"open", streaming_},
                            {"learning", learning_ != nullptr},
                            {"revisions", RevisionsOf(trial_)},
                            {"made_by", BuildProvenance()}};
@@ -117,7 +117,7 @@ Session<T>::Session(const nlohmann::json& header, std::function<bool()> poll,
     learning_ = std::make_unique<TrialRunner<T>>(trial_, *train_, nullptr, stop_, lookahead_, true);
     learning_->Serialize(archive);
     learning_->clock().Pause();
-    open_ = true;
+    streaming_ = true;
   } else {
     SerializeCounts(archive, counts_);
     Model<T> model{.kernel = trial_.kernel};

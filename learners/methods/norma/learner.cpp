@@ -41,7 +41,7 @@ std::unique_ptr<OnlineSvmLearner> Make(const Options& given, const LearnerContex
   const Options options = WithBuffer(given, context.steps);
   const ScheduledStep step(options.schedule, options.eta0, options.tau, options.eta_margin0);
   if (!options.average) return MakeOnlineSvm<T>(options, step, context);
-  if (context.open && context.steps == 0)
+  if (context.streaming && context.steps == 0)
     throw InvalidArgument("average = true needs the length of the stream; it is unknown for chunks");
   // A term dropped from the buffer would also be lost from the average.
   if (options.buffer < context.steps)

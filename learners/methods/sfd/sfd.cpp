@@ -55,9 +55,9 @@ Sfd<T>::Sfd(const Options& options, const LearnerContext<T>& context)
       rho_min_(options.bounded_below ? options.rho_min : -std::numeric_limits<double>::infinity()),
       random_(context.seed) {
   using Kind = UpdateSchedule::Kind;
-  if (context.open && (options.schedule == Kind::kSfd2 || options.schedule == Kind::kOverSet))
+  if (context.streaming && (options.schedule == Kind::kSfd2 || options.schedule == Kind::kOverSet))
     throw InvalidArgument("schedule = 'sfd2' and 'c*t/N' need the whole training set, not chunks");
-  if (context.open && options.importance)
+  if (context.streaming && options.importance)
     throw InvalidArgument("draw = 'importance' needs the whole training set, not chunks");
   if (options.importance) sampler_.emplace(this->engine_, this->train_, 1);
 }

@@ -58,8 +58,9 @@ void Finish(const Learner& learner, Course& course) {
 }
 
 template <class T>
-LearnerContext<T> ContextOf(const Examples<T>& rows, const Kernel& kernel, bool open) {
-  return {.train = &rows, .test = nullptr, .kernel = kernel, .batch = kBatch, .seed = 3, .open = open};
+LearnerContext<T> ContextOf(const Examples<T>& rows, const Kernel& kernel, bool streaming) {
+  return {
+      .train = &rows, .test = nullptr, .kernel = kernel, .batch = kBatch, .seed = 3, .streaming = streaming};
 }
 
 template <class T>

@@ -19,13 +19,13 @@ using testing::PlainKernel;
 // A set and the objects that it refers to.
 template <class T>
 struct Fixture {
-  Fixture(const Examples<T>& rows, const Kernel& k, std::size_t functions, bool open = false,
+  Fixture(const Examples<T>& rows, const Kernel& k, std::size_t functions, bool streaming = false,
           std::size_t tile = 5)
       : data(rows),
         kernel(k),
         engine(k),
         inputs(engine.Prepare(data)),
-        set(engine, inputs, engine.MakeBlocks(data, nullptr, open), functions, tile) {}
+        set(engine, inputs, engine.MakeBlocks(data, nullptr, streaming), functions, tile) {}
 
   double K(std::uint32_t i, std::uint32_t j) const { return PlainKernel(kernel, data, i, data, j); }
   std::vector<double> Fetch(std::uint32_t i) {
