@@ -62,12 +62,12 @@ OKBENCH_WERROR ?= OFF
 CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON) -DOKBENCH_WERROR=$(OKBENCH_WERROR)
 
 .PHONY: help setup setup-test setup-fuzz setup-cross-arch setup-bench setup-lint setup-workflow setup-docs setup-package setup-newest setup-platforms \
-        build python wheel package experiments league leaderboard claims report figures docs test test-newest test-container slow-test fault-test mutants fuzz cross-arch bench speed scale profile \
+        build python wheel package experiments league leaderboard claims report figures docs test test-newest test-container test-wheel slow-test fault-test mutants fuzz cross-arch bench speed scale profile \
         bench-external format lint sanitize compilers platforms check reference clean
 
 # Groups of `make help`, everyday targets first.
 HELP_GROUPS = Everyday:build,experiments,test,report,docs,help Results:league,leaderboard,figures,claims \
-  Before_a_change_lands:format,lint,slow-test,test-newest,test-container,check,sanitize,compilers,platforms,reference,cross-arch,fault-test,mutants,fuzz \
+  Before_a_change_lands:format,lint,slow-test,test-newest,test-container,test-wheel,check,sanitize,compilers,platforms,reference,cross-arch,fault-test,mutants,fuzz \
   Speed:bench,speed,scale,profile,bench-external Packages:wheel,package,clean
 
 help: ## print this list
@@ -158,6 +158,9 @@ test-newest: setup-newest ## run the tests of Python with the newest libraries o
 	  tools/step.sh build/newest.log newest $(NEWEST)/bin/python -m pytest -q -rfEs -p no:cacheprovider $(PARALLEL) $(NEWEST_TESTS) -m '$(NEWEST_MARK)'
 	@sed -n '/^SKIPPED/p' build/newest.log
 	@$(NEWEST)/bin/python -m pip list --format=freeze | grep -E '^(numpy|pandas|scikit-learn|scipy|pybind11)='
+
+test-wheel: setup-test build ## build the wheel, and use it in an empty virtual environment
+	@OKBENCH_WHEEL=1 OKBENCH_BINARY=$(abspath $(OKBENCH)) $(PYTHON) -m pytest -q -p no:cacheprovider -m 'slow or not slow' tests/install/test_wheel.py
 
 test-container: setup-test setup-platforms build ## carry out the Dockerfile in root file systems of Debian, without a container engine
 	@OKBENCH_CONTAINER=1 OKBENCH_BINARY=$(abspath $(OKBENCH)) $(PYTHON) -m pytest -q -p no:cacheprovider tests/install/test_container.py

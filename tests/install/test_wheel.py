@@ -1,5 +1,6 @@
 """The wheel and the source distribution of `make wheel`, installed where nothing else of okbench is."""
 
+import os
 import pathlib
 import re
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from installed import PYTHON, ROOT, check_installation, run  # noqa: E402
 
+pytestmark = pytest.mark.skipif("OKBENCH_WHEEL" not in os.environ, reason="takes seven minutes: make test-wheel")
 VERSION = re.search(r"project\(okbench VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
 MEGABYTES = 15
 

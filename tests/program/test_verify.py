@@ -238,3 +238,12 @@ def test_the_best_of_incomplete_points_is_no_success(okbench, tmp_path):
     done = okbench("summary", "r", "--best", "--json")
     (best,) = [one for one in json.loads(done.stdout)["means"] if one["key"] == "norma"]
     assert done.returncode == 1 and best["points"] == 1 and best["complete"] and "norma[c=0.5]/r0" in done.stderr
+
+
+@pytest.mark.parametrize("verb", ["verify", "summary"])
+def test_a_trace_that_is_a_link_out_of_its_folder_is_refused(folder, okbench, tmp_path, verb):
+    trace = sorted(folder.glob("*.h5"))[0]
+    trace.rename(tmp_path / "elsewhere.h5")
+    trace.symlink_to(tmp_path / "elsewhere.h5")
+    error = okbench(verb, "r", check=1 if verb == "verify" else None).stderr
+    assert f"'{trace.name}' leads out of its folder through a symbolic link" in error
