@@ -100,6 +100,24 @@ def test_openml_by_a_recorded_answer(tmp_path, monkeypatch, capsys):
     assert second.endswith("openml:iris: must be openml:ID with the number of a data set")
 
 
+def test_a_part_of_an_openml_set_may_lack_a_category(tmp_path, monkeypatch, capsys):
+    """Values of pandas: NaN where one is missing, numbers as categories."""
+    colours = ["red", "blue"] * 10
+    data = pd.DataFrame({"size": np.arange(20.0), "colour": pd.Categorical(colours)})
+    data["code"] = pd.Categorical([1.0] * 20)
+    data.loc[3, "colour"] = np.nan
+    data["colour"] = data["colour"].cat.add_categories("green")
+    data.loc[4, "colour"] = "green"
+    answer = types.SimpleNamespace(data=data, target=pd.Series(["a", "b"] * 10, name="kind"))
+    monkeypatch.setattr(sklearn_datasets, "fetch_openml", lambda **_: answer)
+    said = set()
+    for seed in range(12):
+        assert add(tmp_path, "openml:61", "--test", "0.3", "--seed", seed, "--missing", "mean", "--replace") == 0
+        said |= {line for line in capsys.readouterr().out.splitlines() if line.startswith("note")}
+    assert "note      colour: 1 test rows have categories without a feature: 'green'" in said
+    assert "note      colour: 1 test rows have categories without a feature: 'missing'" in said
+
+
 def test_encoders_refuse_other_columns():
     encoder = TableEncoder().fit(pd.DataFrame({"a": [1.0, 2.0]}))
     assert encoder.columns_ == [{"column": "a"}] and list(encoder.get_feature_names_out()) == ["a"]

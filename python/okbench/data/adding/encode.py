@@ -219,10 +219,12 @@ def fitted(name, frame, options):
 
 def unseen(encoder, data):
     """Lines about categories of test rows that the training rows lack. `data`: frame with the test rows."""
+    from ...tables import category
+
     lines = []
     for at, one in enumerate(encoder.columns_):
         if "categories" in one:
-            texts = ["missing" if text is None else text for text in data.iloc[:, at]]
+            texts = [category(value) for value in data.iloc[:, at].tolist()]
             new = sorted({text for text in texts if text not in one["categories"]})
             if new:
                 rows = sum(text in new for text in texts)
