@@ -40,11 +40,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         rest = body[start:]
         if self.path == "/flaky" and start == 0:
             rest = rest[: len(rest) // 2]
-        if self.path == "/slow":  # so that several downloads overlap
-            for first in range(0, len(rest), 6):
-                self.wfile.write(rest[first : first + 6])
-                time.sleep(0.05)
-            return
+        if self.path == "/slow":  # no download ends before another one has begun
+            self.wfile.write(rest[:6])
+            end = time.monotonic() + 60
+            while sum(path == "/slow" for path, _ in Handler.log) < 2 and time.monotonic() < end:
+                time.sleep(0.01)
+            rest = rest[6:]
         self.wfile.write(rest)
 
     def log_message(self, *_):
