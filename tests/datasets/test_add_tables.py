@@ -118,6 +118,14 @@ def test_a_part_of_an_openml_set_may_lack_a_category(tmp_path, monkeypatch, caps
     assert "note      colour: 1 test rows have categories without a feature: 'missing'" in said
 
 
+def test_declared_classes_are_classes_even_if_they_are_numbers(tmp_path, capsys):
+    (tmp_path / "own.arff").write_text(
+        "@relation r\n@attribute a numeric\n@attribute kind {0.5,1.5,2}\n@data\n1,0.5\n2,1.5\n?,2\n4,0.5\n"
+    )
+    assert add(tmp_path, tmp_path / "own.arff", "--label", "kind", "--missing", "mean") == 0
+    assert "1 features, multiclass" in capsys.readouterr().out
+
+
 def test_encoders_refuse_other_columns():
     encoder = TableEncoder().fit(pd.DataFrame({"a": [1.0, 2.0]}))
     assert encoder.columns_ == [{"column": "a"}] and list(encoder.get_feature_names_out()) == ["a"]
