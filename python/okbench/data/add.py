@@ -155,7 +155,7 @@ def add(options):
 
     extents = [table.extent() for table in (train, test) if table is not None]
     largest = max(max(-low, high) for low, high in extents)
-    if largest > np.finfo(np.float32).max:
+    if largest > float(np.finfo(np.float32).max):
         raise AddError(f"{train.file}: has a value of size {largest:.3g}, beyond single precision; scale its column")
     low, high = wide(min(low for low, _ in extents), max(high for _, high in extents))
     file = os.fsencode(source.path.name).decode(errors="replace")
