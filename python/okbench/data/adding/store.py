@@ -150,8 +150,8 @@ class Transaction:
 def store(folder, name, parts, entry, replace, columns=()):
     """Writes the parts {part: (table, rows, texts of labels)} and the entry. Returns the paths of the files.
 
-    A series has no labels: None. `columns`: what was done with columns, a line of JSON each in a file of its own,
-    because a table may have 100 000 of them.
+    A series has no labels: None. `columns`: what was done with each column. They go to a separate file, one line of
+    JSON each, because a table may have 100 000 columns.
 
     On an exception nothing of this call remains. Raises AddError and OSError.
     """
