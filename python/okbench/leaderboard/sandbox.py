@@ -70,10 +70,13 @@ class Sandbox:
         with tempfile.TemporaryFile() as output:  # the limit of a file's size holds for it, too
             files = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": output}
             with subprocess.Popen([*self.prefix(), *words], cwd=self.work, env=clean, **files) as process:
-                excess = self.wait(process)
-                if excess:
+                try:
+                    excess = self.wait(process)
+                    if excess:
+                        raise OkbenchError(f"{pathlib.Path(words[0]).name}: {excess}")
+                except BaseException:
                     process.kill()  # the first process of the sandbox; all others end with it
-                    raise OkbenchError(f"{pathlib.Path(words[0]).name}: {excess}")
+                    raise
             output.seek(max(0, output.seek(0, os.SEEK_END) - TAIL))
             said = output.read().decode("utf-8", "replace").strip().splitlines() or ["no message"]
         if process.returncode != 0:

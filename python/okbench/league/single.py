@@ -49,7 +49,7 @@ def rows(league, name, kind="tuning", **choice):
     """Rows of the ranking on the data set `name`, smallest error first; each learner at its best budget.
 
     Keys: `learner`, `label`, `method`, `budget`, `error` (mean over the orders), `interval` (bootstrap, at 95 %; None
-    for a short stream in one order), `orders`, `blocks` (0 for several orders), `cost`, `memory`, `seconds` (means),
+    for a short stream in one order), `orders`, `blocks` (0 without), `cost`, `memory`, `seconds` (means),
     `baseline`, and `best`: not significantly worse than the best learner that is no baseline (significance.not_worse).
     """
     real, found = name in league.regression, []
@@ -71,7 +71,7 @@ def rows(league, name, kind="tuning", **choice):
             "error": mean(entry, real),
             "interval": interval(entry, real),
             "orders": len(entry.runs),
-            "blocks": len(parts[learner.id]) if len(entry.runs) < 2 else 0,
+            "blocks": len(parts[learner.id]) if len(entry.runs) < 2 and not entry.runs[0].measure else 0,
             **{
                 key: entry.spread(lambda run, key=key: run.cost(kind if key == "cost" else key))[0]
                 for key in ("cost", "memory", "seconds")

@@ -56,6 +56,16 @@ def test_a_short_stream_has_no_test():
     assert said[1] == "Whether learners differ cannot be told: the test needs 10 blocks of 30 rows, or several orders"
 
 
+def test_other_measures_have_no_blocks():
+    found = league(CHANGES)
+    for entry in found.entries.values():
+        entry.runs[0].measure, entry.runs[0].value = "kappa", 0.5
+        entry.value = 0.5
+    rows = single.rows(found, "x")
+    assert all(row["blocks"] == 0 and row["interval"] is None and not row["best"] for row in rows)
+    assert single.conclusions(rows, str, "kappa")[1].endswith("the test needs several orders for kappa")
+
+
 def test_orders_are_compared_where_there_are_several():
     rows = single.rows(league(CHANGES, orders=2), "x")
     assert all(row["orders"] == 2 and row["blocks"] == 0 for row in rows)
