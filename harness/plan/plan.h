@@ -60,6 +60,8 @@ struct Trial {
   Workload workload;
   Cost cost;
 
+  std::size_t first_features = 0;  ///< LearnerContext::first_features; 0 for planned trials
+
   std::string id;          ///< 16 hexadecimal digits
   nlohmann::json request;  ///< trials of a Python estimator: its request; null for planned trials
 

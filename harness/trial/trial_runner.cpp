@@ -1,7 +1,6 @@
 #include "harness/trial/trial_runner.h"
 
 #include <fmt/format.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +9,7 @@
 #include <queue>
 
 #include "base/error.h"
+#include "learners/api/model.h"
 #include "learners/api/output_learner.h"
 #include "learners/api/reports_overhead.h"
 #include "learners/api/uses_features.h"
@@ -17,10 +17,6 @@
 
 namespace okbench {
 namespace {
-
-double SecondsBetween(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to) {
-  return std::chrono::duration<double>(to - from).count();
-}
 
 // Steps between two checks for interruption and timeout.
 constexpr std::uint64_t kStepsBetweenChecks = 32;
@@ -38,40 +34,6 @@ void RequireFinite(double loss, const char* where, std::uint64_t t) {
 
 }  // namespace
 
-double LearningClock::Seconds() const { return SecondsBetween(start_, Clock::now()) - paused_ - overhead_; }
-
-void LearningClock::Check(std::uint64_t t) const {
-  if (stop_.steps != nullptr) stop_.steps->store(t, std::memory_order_relaxed);
-  ThrowIfStopped(t);
-}
-
-void LearningClock::ThrowIfStopped(std::uint64_t t) const {
-  if (stop_.interrupted != nullptr && stop_.interrupted->load(std::memory_order_relaxed)) throw Interrupted();
-  if (stop_.poll && stop_.poll()) throw Interrupted();
-  if (stop_.timeout_seconds > 0 && Seconds() > stop_.timeout_seconds)
-    throw TrialFailure("timeout", fmt::format("stopped after {:g} s at example {} of {}; raise the timeout",
-                                              stop_.timeout_seconds, t, all_steps_));
-}
-
-double LearningClock::ThreadSeconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-double LearningClock::Resume() {
-  const double seconds = SecondsBetween(stopped_, Clock::now());
-  paused_ += seconds;
-  cpu_paused_ += ThreadSeconds() - cpu_stopped_;
-  return seconds;
-}
-
-void LearningClock::MarkLoaded() const {
-  if (stop_.loaded_at != nullptr)
-    stop_.loaded_at->store(std::chrono::steady_clock::now().time_since_epoch().count(),
-                           std::memory_order_relaxed);
-}
-
 template <class T>
 TrialRunner<T>::TrialRunner(const Trial& trial, const Examples<T>& train, const Examples<T>* test,
                             const StopToken& stop, std::size_t lookahead, bool streaming, KernelShare* share)
@@ -82,6 +44,8 @@ TrialRunner<T>::TrialRunner(const Trial& trial, const Examples<T>& train, const 
       share_(share),
       learner_(MakeLearner(test, lookahead, streaming)),
       overhead_(dynamic_cast<const ReportsOverhead*>(learner_.get())),
+      resumable_(dynamic_cast<Resumable*>(learner_.get())),
+      gives_model_(dynamic_cast<GivesModel*>(learner_.get())),
       maker_(trial.scores, train.label_kind()),
       context_{.trial = trial_,
                .test = test != nullptr,
@@ -116,7 +80,8 @@ std::unique_ptr<Learner> TrialRunner<T>::MakeLearner(const Examples<T>* test, st
                                              .batch = trial_.batch,
                                              .seed = trial_.SelectionSeed(),
                                              .steps = trial_.examples < kEndless ? trial_.examples : 0,
-                                             .streaming = streaming});
+                                             .streaming = streaming,
+                                             .first_features = trial_.first_features});
 }
 
 template <class T>
@@ -305,16 +270,24 @@ void TrialRunner<T>::RunRounds(RoundLearner& learner) {
 
 template <class T>
 void TrialRunner<T>::Serialize(Archive& archive) {
-  As<Resumable>().Serialize(archive);
+  resumable_->Serialize(archive);
   archive.Field("steps", t_);
   archive.Field("largest_target", largest_target_);
   recorder_.Serialize(archive);
 }
 
 template <class T>
+bool TrialRunner<T>::ScoreRow(std::uint32_t row, std::span<double> out) {
+  const std::uint64_t before = learner_->counts().evaluation;
+  const bool scored = gives_model_ != nullptr && gives_model_->ScoreRow(row, out);
+  late_.predicting += learner_->counts().evaluation - before;
+  return scored;
+}
+
+template <class T>
 void TrialRunner<T>::RunChunk(std::size_t first) {
   clock_.MarkLoaded();
-  As<Resumable>().OnRowsAppended();
+  resumable_->OnRowsAppended();
   std::vector<std::uint32_t> rows(train_.size() - first);
   std::iota(rows.begin(), rows.end(), static_cast<std::uint32_t>(first));
   if (trial_.info->protocol == Protocol::kStream) {

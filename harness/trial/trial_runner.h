@@ -2,7 +2,6 @@
 // Learning: presents the examples of a trial to its learner and records the trace.
 // The training data is in memory, or arrives in chunks.
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -15,56 +14,19 @@
 #include "harness/system/allocation_counter.h"
 #include "harness/trace/trace.h"
 #include "harness/trial/kernel_share.h"
+#include "harness/trial/learning_clock.h"
 #include "harness/trial/outlier_recorder.h"
 #include "harness/trial/prediction_maker.h"
 #include "harness/trial/prediction_recorder.h"
 #include "harness/trial/recorder.h"
 #include "harness/trial/stop_token.h"
+#include "learners/api/model.h"
 #include "learners/api/reports_overhead.h"
 
 namespace okbench {
 
 /// Trial::examples of a stream of unlimited length.
 inline constexpr std::uint64_t kEndless = std::uint64_t{1} << 62;
-
-/// Measures the learning time and enforces the timeout and interruption of a trial.
-class LearningClock {
- public:
-  /// Starts the clock. `steps` is the number of examples of the trial, for messages.
-  LearningClock(const StopToken& stop, std::uint64_t steps) : stop_(stop), all_steps_(steps) {}
-
-  /// Seconds since construction, without paused time and overhead.
-  double Seconds() const;
-  /// Publishes that `t` examples are processed, and calls ThrowIfStopped().
-  void Check(std::uint64_t t) const;
-  /// Throws Interrupted when the trial is to stop, and TrialFailure after the timeout.
-  void ThrowIfStopped(std::uint64_t t) const;
-  /// Processor seconds of this thread since construction, without paused time.
-  double CpuSeconds() const { return ThreadSeconds() - cpu_start_ - cpu_paused_; }
-  /// Pauses the clock.
-  void Pause() {
-    stopped_ = Clock::now();
-    cpu_stopped_ = ThreadSeconds();
-  }
-  /// Resumes the clock. Returns the seconds since Pause().
-  double Resume();
-  /// Sets the total seconds of overhead so far (ReportsOverhead), excluded from Seconds().
-  void SetOverhead(double seconds) { overhead_ = seconds; }
-  /// Publishes that the data is loaded and learning begins.
-  void MarkLoaded() const;
-
- private:
-  using Clock = std::chrono::steady_clock;
-
-  static double ThreadSeconds();
-
-  StopToken stop_;
-  std::uint64_t all_steps_;
-  Clock::time_point start_ = Clock::now();
-  Clock::time_point stopped_{};
-  double paused_ = 0, overhead_ = 0;
-  double cpu_start_ = ThreadSeconds(), cpu_stopped_ = 0, cpu_paused_ = 0;
-};
 
 /// One learner and the trace of its trial. Not thread-safe.
 template <class T>
@@ -88,6 +50,9 @@ class TrialRunner {
   /// REQUIRES: the caller has put them into `train`. The last mini-batch may be smaller. Throws as Run does.
   void RunChunk(std::size_t first);
 
+  /// GivesModel::ScoreRow() of the learner. Changes neither the learner nor the trace.
+  bool ScoreRow(std::uint32_t row, std::span<double> out);
+
   /// Serializes a resumable learner, the number of its steps and the sums of its measures. Another runner
   /// continues the stream with them. Rows of the trace are not part of it.
   void Serialize(Archive& archive);
@@ -99,6 +64,8 @@ class TrialRunner {
   Trace Result() const;
 
   Learner& learner() { return *learner_; }
+  /// The learner. REQUIRES: it is Resumable.
+  Resumable& resumable() { return *resumable_; }
   const Learner& learner() const { return *learner_; }
   /// Steps or rounds so far.
   std::uint64_t steps() const { return t_; }
@@ -153,6 +120,8 @@ class TrialRunner {
   AllocationCounter memory_;
   std::unique_ptr<Learner> learner_;
   const ReportsOverhead* overhead_;  // learner_, null if it reports none
+  Resumable* resumable_;             // learner_, null if it is not; a cast for each row would take long
+  GivesModel* gives_model_;
   PredictionMaker maker_;
   MeasureContext context_;
   MeasureSet measures_;

@@ -228,6 +228,9 @@ struct LearnerContext {
   /// Training rows arrive in chunks, without a limit, and `train` holds the first chunk. Requires a Resumable
   /// learner. A chunk may be empty and may lack classes.
   bool streaming = false;
+  /// Features of the first rows of a stream whose rows got more features later; 0: all. Only draws for
+  /// features depend on it.
+  std::size_t first_features = 0;
 };
 
 }  // namespace okbench

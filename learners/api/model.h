@@ -48,6 +48,9 @@ class GivesModel {
   /// Return a copy of the current model without support vectors whose coefficients are all 0.
   /// Throws InvalidArgument for box learners, whose outputs are searched for.
   virtual AnyModel CurrentModel() const = 0;
+  /// Write the scores of a training row under the current model to `out`, one per output, without a copy of
+  /// the model. Count kernel values as Purpose::kMeasuring. Return false if the learner cannot.
+  virtual bool ScoreRow(std::uint32_t /*example*/, std::span<double> /*out*/) { return false; }
 };
 
 /// Scores new rows under a model. Counts kernel values as Purpose::kMeasuring. Not thread-safe.

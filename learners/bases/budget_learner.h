@@ -117,6 +117,10 @@ class BudgetLearner final : public BudgetStreamLearner {
     archive.Field("insertions", insertions_);
     archive.Field("deletions", deletions_);
   }
+  bool ScoreRow(std::uint32_t example, std::span<double> out) override {
+    cache_.Evaluate(train_, std::span(&example, 1), out);
+    return true;
+  }
   AnyModel CurrentModel() const override {
     std::vector<std::size_t> members;
     for (std::size_t slot = 0; slot < cache_.slots(); ++slot)

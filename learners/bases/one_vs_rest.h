@@ -102,6 +102,10 @@ class FunctionLearner : public StreamLearner, public Resumable, public GrowsClas
   std::span<const std::uint32_t> RetainedRows() const override { return {}; }
   void OnRowsAppended() override;
   AnyModel CurrentModel() const override;
+  bool ScoreRow(std::uint32_t example, std::span<double> out) override {
+    set_.Evaluate(train_, std::span(&example, 1), out);
+    return true;
+  }
 
   const FunctionSet<T>& set() const { return set_; }
 

@@ -226,6 +226,11 @@ class OnlineSvm final : public OnlineSvmLearner {
       Archive::Fail("selves", "does not fit the buffer");
   }
   AnyModel CurrentModel() const override;
+  bool ScoreRow(std::uint32_t example, std::span<double> out) override {
+    EvaluateModel(train_, std::span(&example, 1), out);
+    for (std::size_t r = 0; r < out.size(); ++r) out[r] += b_[r] - (novelty_ ? margin_.value() : 0);
+    return true;
+  }
 
   const Expansion& expansion() const { return expansion_; }
   const StepSize& step_size() const { return step_size_; }
@@ -305,18 +310,22 @@ class OnlineSvm final : public OnlineSvmLearner {
   void EvaluateLosses(const ExampleInputs<T>& inputs, std::span<const std::uint32_t> rows,
                       const Visit& visit) {
     std::vector<double> ignored(f_.size());
-    const auto scores = [&](auto part, auto out) {
-      if constexpr (StepSize::kAuxiliary == AuxiliaryFunction::kAverage)
-        expansion_.EvaluateTrace(inputs, part, out);
-      else
-        expansion_.Evaluate(inputs, part, out);
-    };
+    const auto scores = [&](auto part, auto out) { EvaluateModel(inputs, part, out); };
     ForEachScored(rows, f_.size(), scores, [&](std::size_t i, std::span<double> f) {
       for (std::size_t r = 0; r < f.size(); ++r) f[r] += b_[r];
       finite_ = finite_ && AllFinite(f);
       visit(i, std::span<const double>(f),
             loss_->Evaluate(f, inputs.examples->target(rows[i]), margin_.value(), ignored));
     });
+  }
+
+  // Values of the function that predicts, without the offsets.
+  void EvaluateModel(const ExampleInputs<T>& inputs, std::span<const std::uint32_t> rows,
+                     std::span<double> out) {
+    if constexpr (StepSize::kAuxiliary == AuxiliaryFunction::kAverage)
+      expansion_.EvaluateTrace(inputs, rows, out);
+    else
+      expansion_.Evaluate(inputs, rows, out);
   }
 
   static bool AnyNonzero(std::span<const double> values) {

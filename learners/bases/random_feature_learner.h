@@ -41,6 +41,13 @@ ParameterTable<Options>& AddTargetLossParameters(ParameterTable<Options>& table)
             "tube width of eps-insensitive, or sigma of huber");
 }
 
+/// The features of the rows of a map.
+template <class T>
+ComponentFeatures FeaturesOf(const LearnerContext<T>& context) {
+  const std::size_t all = context.train->features();
+  return {.all = all, .first = context.first_features > 0 ? context.first_features : all};
+}
+
 /// Cost of a learner over this many frequencies.
 Cost RandomFeatureCost(const Workload& work, std::size_t frequencies);
 
@@ -70,12 +77,18 @@ class RandomFeatureLearner : public StreamLearner,
   std::span<const std::uint32_t> RetainedRows() const override { return {}; }
   void OnRowsAppended() override {}
   void AddClass() override { f_.push_back(0); }
+  bool ScoreRow(std::uint32_t example, std::span<double> out) override {
+    map_.ForEach(train_, std::span(&example, 1), [&](std::size_t, const double* z) { ModelScores(z, out); });
+    return true;
+  }
 
   const RandomFeatures<T>& map() const { return map_; }
 
  protected:
   /// Writes the scores of a row with the feature vector z, one per output.
   virtual void Scores(const double* z, std::span<double> f) const = 0;
+  /// As Scores(), under the weights of the model.
+  virtual void ModelScores(const double* z, std::span<double> f) const { Scores(z, f); }
   /// The step of output r: `y` is its label or target, `slope` the derivative of its loss by its score.
   virtual void Learn(const double* z, std::size_t r, double y, double slope, double weight) = 0;
 

@@ -18,6 +18,13 @@
 
 namespace okbench {
 
+/// Features that were added to all rows after an archive was written. They are 0 in its rows.
+struct AddedFeatures {
+  std::size_t count = 0;  ///< 0: none
+  std::size_t at = 0;     ///< feature before which they are inserted
+  bool sparse = false;    ///< the rows become sparse
+};
+
 class Archive {
  public:
   /// An empty archive to write to.
@@ -26,6 +33,10 @@ class Archive {
   explicit Archive(std::string bytes) : reading_(true), bytes_(std::move(bytes)) {}
 
   bool reading() const { return reading_; }
+  /// Reads the state of a learner whose rows lacked some features: see AddedFeatures. For a state whose
+  /// writer is known; the files of users have no added features.
+  void Add(AddedFeatures added) { added_ = added; }
+  const AddedFeatures& added() const { return added_; }
   /// The serialized bytes.
   const std::string& bytes() const { return bytes_; }
 
@@ -83,6 +94,7 @@ class Archive {
   std::uint64_t Whole(std::uint64_t value);
 
   bool reading_ = false;
+  AddedFeatures added_;
   std::string bytes_;
   std::size_t place_ = 0;
 };

@@ -193,6 +193,37 @@ Examples<T> Examples<T>::Subset(std::span<const std::uint32_t> rows) const {
 }
 
 template <class T>
+Examples<T> Examples<T>::WithFeatures(const AddedFeatures& added) const {
+  if (added.at > features_)
+    throw InvalidArgument("examples: features added at " + std::to_string(added.at) + " of " +
+                          std::to_string(features_));
+  const bool compressed = added.sparse || sparse();
+  const std::size_t features = features_ + added.count;
+  std::vector<T> values(compressed ? 0 : size() * features, T(0));
+  std::vector<std::size_t> offsets;
+  std::vector<std::uint32_t> indices;
+  if (compressed) offsets.push_back(0);
+  for (std::size_t i = 0; i < size(); ++i) {
+    const RowView<T> from = row(i);
+    for (std::size_t j = 0; j < from.count; ++j) {
+      const std::size_t old = from.indices != nullptr ? from.indices[j] : j;
+      const std::size_t place = old < added.at ? old : old + added.count;
+      if (!compressed) {
+        values[i * features + place] = from.values[j];
+      } else if (from.values[j] != 0) {
+        values.push_back(from.values[j]);
+        indices.push_back(static_cast<std::uint32_t>(place));
+      }
+    }
+    if (compressed) offsets.push_back(values.size());
+  }
+  Examples wider(features, std::move(values), std::move(offsets), std::move(indices), labels_, kind_,
+                 classes_, real_);
+  wider.weights_ = weights_;
+  return wider;
+}
+
+template <class T>
 Examples<T>::Examples(std::size_t features, Shared<T> values, std::vector<std::size_t> offsets,
                       Shared<std::uint32_t> indices, std::vector<std::int32_t> labels, LabelKind kind,
                       int classes, RealTargets real)

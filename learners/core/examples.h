@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "learners/core/archive.h"
 #include "learners/core/row_source.h"
 
 namespace Eigen {
@@ -148,6 +149,10 @@ class Examples final : public RowSource<T> {
 
   /// A copy of the given rows, in the given order. Throws InvalidArgument for a row out of range.
   Examples Subset(std::span<const std::uint32_t> rows) const;
+
+  /// The same examples with more features, which are 0 in every row. REQUIRES: no integers. Throws
+  /// InvalidArgument if `added.at` is beyond the last feature.
+  Examples WithFeatures(const AddedFeatures& added) const;
 
   std::size_t size() const override { return labels_.size(); }
   std::size_t features() const override { return features_; }

@@ -9,10 +9,13 @@
 
 namespace okbench {
 
-/// Writes the features of `rows`, or reads rows without labels and returns them. Throws InvalidArgument if
-/// the stored data is not a valid set of rows with `features` features.
+/// Writes the features of `rows`, or reads rows without labels and returns them, with the added features of
+/// the archive. Throws InvalidArgument if the stored data is not a valid set of rows with `all_features`
+/// features.
 template <class T>
-Examples<T> SerializeRows(Archive& archive, Examples<T> rows, std::size_t features) {
+Examples<T> SerializeRows(Archive& archive, Examples<T> rows, std::size_t all_features) {
+  const AddedFeatures added = archive.added();
+  const std::size_t features = all_features - added.count;
   bool sparse = rows.sparse();
   std::size_t count = rows.size();
   std::vector<std::size_t> offsets;
@@ -42,8 +45,10 @@ Examples<T> SerializeRows(Archive& archive, Examples<T> rows, std::size_t featur
       (features == 0 ? count > 0 : values.size() / features != count || values.size() % features > 0))
     Archive::Fail("values", "does not fit the rows");
   if (!sparse) offsets.clear();
-  return Examples<T>::Unlabelled(count, features, std::move(values), std::move(offsets), std::move(indices))
-      .WithIntegers(std::move(integer_rows));
+  auto read =
+      Examples<T>::Unlabelled(count, features, std::move(values), std::move(offsets), std::move(indices))
+          .WithIntegers(std::move(integer_rows));
+  return added.count > 0 ? read.WithFeatures(added) : read;
 }
 
 }  // namespace okbench

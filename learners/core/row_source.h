@@ -3,6 +3,7 @@
 // InternedRows, which computes rows on first use.
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -39,12 +40,21 @@ class NormCache {
   /// The norms, which `compute` returns, one per row.
   template <class Compute>
   const std::vector<T>& Get(const Compute& compute) {
-    std::call_once(once_, [&] { norms_ = compute(); });
+    // Without std::call_once, which enters the kernel after each first call: a row of a stream has its own
+    // cache.
+    if (!ready_.load(std::memory_order_acquire)) {
+      const std::lock_guard lock(mutex_);
+      if (!ready_.load(std::memory_order_relaxed)) {
+        norms_ = compute();
+        ready_.store(true, std::memory_order_release);
+      }
+    }
     return norms_;
   }
 
  private:
-  std::once_flag once_;
+  std::mutex mutex_;
+  std::atomic<bool> ready_ = false;
   std::vector<T> norms_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,15 +14,22 @@ namespace okbench {
 
 template <class T>
 std::shared_ptr<const Examples<T>> DrawComponents(const Kernel& kernel, std::size_t components,
-                                                  std::size_t features, std::uint64_t seed) {
+                                                  ComponentFeatures features, std::uint64_t seed) {
   if (kernel.kind != KernelKind::kRbf || kernel.bias != 0)
     throw InvalidArgument("random Fourier features need the rbf kernel, without a bias");
-  Random random(seed);
   const double deviation = std::sqrt(2 * kernel.gamma);
-  std::vector<T> values(components * features);
-  for (T& value : values) value = static_cast<T>(deviation * random.Normal());
+  std::vector<T> values(components * features.all);
+  const auto draw = [&](Random random, std::size_t begin, std::size_t end) {
+    for (std::size_t d = 0; d < components; ++d)
+      for (std::size_t j = begin; j < end; ++j)
+        values[d * features.all + j] = static_cast<T>(deviation * random.Normal());
+  };
+  draw(Random(seed), 0, features.first);
+  for (std::size_t j = features.first; j < features.all; ++j)
+    draw(Random(DeriveSeed({{"frequencies", std::to_string(seed)}, {"feature", std::to_string(j)}})), j,
+         j + 1);
   return std::make_shared<const Examples<T>>(
-      Examples<T>::Unlabelled(components, features, std::move(values)));
+      Examples<T>::Unlabelled(components, features.all, std::move(values)));
 }
 
 template <class T>
@@ -70,10 +78,10 @@ void RandomFeatures<T>::Serialize(Archive& archive) {
   SerializeCounts(archive, counter_.mutable_counts());
 }
 
-template std::shared_ptr<const Examples<float>> DrawComponents<float>(const Kernel&, std::size_t, std::size_t,
-                                                                      std::uint64_t);
+template std::shared_ptr<const Examples<float>> DrawComponents<float>(const Kernel&, std::size_t,
+                                                                      ComponentFeatures, std::uint64_t);
 template std::shared_ptr<const Examples<double>> DrawComponents<double>(const Kernel&, std::size_t,
-                                                                        std::size_t, std::uint64_t);
+                                                                        ComponentFeatures, std::uint64_t);
 template class RandomFeatures<float>;
 template class RandomFeatures<double>;
 

@@ -23,11 +23,18 @@
 
 namespace okbench {
 
-/// Draws D = `components` rows u_d for an RBF kernel, in row order from the seed. Throws InvalidArgument for
-/// another kernel.
+/// Features of the rows u_d. The entries of the first ones are drawn in row order, those of each added
+/// feature from a seed of its own, so that the others stay when a feature is added.
+struct ComponentFeatures {
+  std::size_t all;    ///< features of the rows
+  std::size_t first;  ///< features of the first rows of the stream, <= all
+};
+
+/// Draws D = `components` rows u_d for an RBF kernel from the seed. Throws InvalidArgument for another
+/// kernel.
 template <class T>
 std::shared_ptr<const Examples<T>> DrawComponents(const Kernel& kernel, std::size_t components,
-                                                  std::size_t features, std::uint64_t seed);
+                                                  ComponentFeatures features, std::uint64_t seed);
 
 template <class T>
 class RandomFeatures {

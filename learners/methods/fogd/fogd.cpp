@@ -6,7 +6,7 @@ template <class T>
 Fogd<T>::Fogd(const Options& options, const LearnerContext<T>& context)
     : RandomFeatureLearner<T>(
           options, context,
-          DrawComponents<T>(context.kernel, options.features, context.train->features(), context.seed)),
+          DrawComponents<T>(context.kernel, options.features, FeaturesOf(context), context.seed)),
       eta_(options.eta),
       average_(options.average),
       weights_(this->outputs() * this->map().stride(), 0.0),
@@ -28,6 +28,11 @@ void Fogd<T>::ScoresOf(const AlignedVector<double>& weights, const double* z, st
 template <class T>
 void Fogd<T>::Scores(const double* z, std::span<double> f) const {
   ScoresOf(weights_, z, f);
+}
+
+template <class T>
+void Fogd<T>::ModelScores(const double* z, std::span<double> f) const {
+  ScoresOf(average_ ? Predicting() : weights_, z, f);
 }
 
 template <class T>

@@ -53,6 +53,7 @@ class Fogd final : public RandomFeatureLearner<T> {
   }
 
  protected:
+  void ModelScores(const double* z, std::span<double> f) const override;
   void Scores(const double* z, std::span<double> f) const override;
   void Learn(const double* z, std::size_t r, double y, double slope, double weight) override;
 
