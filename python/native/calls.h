@@ -23,4 +23,14 @@ void Unlocked(const Call& call) {
   }
 }
 
+/// Runs `call` with the GIL and returns its result. Throws as Unlocked does.
+template <class Call>
+auto Locked(const Call& call) {
+  try {
+    return call();
+  } catch (const Interrupted&) {
+    throw py::error_already_set();
+  }
+}
+
 }  // namespace okbench::python

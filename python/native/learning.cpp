@@ -1,12 +1,14 @@
 // The Python class Session: one learner on rows in memory.
 
 #include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
 
 #include <chrono>
 #include <memory>
 #include <string>
 
 #include "python/native/calls.h"
+#include "python/native/dict_rows.h"
 #include "python/native/function_kernel.h"
 #include "python/native/module.h"
 #include "python/native/rows.h"
@@ -62,18 +64,21 @@ class PySession {
     With([&](auto& session, auto type) {
       using T = typename decltype(type)::type;
       const Examples<T> examples = RowsOf<T>(rows);
-      Unlocked([&] {
-        if (restart)
-          converged = session.Fit(examples, std::move(labels));
-        else
-          session.PartialFit(examples, std::move(labels));
-      });
+      if (restart)
+        Unlocked([&] { converged = session.Fit(examples, std::move(labels)); });
+      else
+        LearnRows(session, examples, std::move(labels));
     });
     return converged;
   }
 
   void AddClass() {
     Unlocked([&] { session_->AddClass(); });
+  }
+
+  // See AnySession::AddFeatures.
+  void AddFeatures(std::size_t count, std::size_t at, bool sparse) {
+    Unlocked([&] { session_->AddFeatures({.count = count, .at = at, .sparse = sparse}); });
   }
 
   py::array Predict(const py::object& rows) {
@@ -83,9 +88,41 @@ class PySession {
       using T = typename decltype(type)::type;
       const Examples<T> examples = RowsOf<T>(rows);
       count = examples.size();
-      Unlocked([&] { session.Predict(examples, scores); });
+      PredictRows(session, examples, scores);
     });
     return MatrixOf(scores, count, count > 0 ? scores.size() / count : 1);
+  }
+
+  // Learns from one row, a dict: see RowOfDict. `label` is a class or a target. Returns false, without
+  // learning, if the dict has a new feature.
+  bool LearnDict(const py::dict& places, const py::dict& x, double label, double weight, bool sparse,
+                 bool constant) {
+    bool known = true;
+    With([&](auto& session, auto type) {
+      using T = typename decltype(type)::type;
+      const auto row = RowOfDict<T>(places, x, {session.features(), sparse, constant}, false);
+      known = row.has_value();
+      if (!known) return;
+      Labels labels;
+      if (session.real())
+        labels.targets = {label};
+      else
+        labels.classes = {static_cast<std::int32_t>(label)};
+      if (weight != 1) labels.weights = {weight};
+      LearnRows(session, *row, std::move(labels));
+    });
+    return known;
+  }
+
+  // Scores of one row, a dict, without its new features.
+  std::vector<double> ScoresOfDict(const py::dict& places, const py::dict& x, bool sparse, bool constant) {
+    std::vector<double> scores;
+    With([&](auto& session, auto type) {
+      using T = typename decltype(type)::type;
+      const auto row = RowOfDict<T>(places, x, {session.features(), sparse, constant}, true);
+      PredictRows(session, *row, scores);
+    });
+    return scores;
   }
 
   py::array Variances(const py::object& rows) {
@@ -172,6 +209,19 @@ class PySession {
     return py::isinstance<py::str>(kernel) ? PrecomputedKernel() : CallableKernel(kernel);
   }
 
+  // One row takes less time than to release the GIL.
+  template <class T>
+  static void LearnRows(Session<T>& session, const Examples<T>& rows, Labels labels) {
+    if (rows.size() == 1 && Locked([&] { return session.TryPartialFit(rows, labels); })) return;
+    Unlocked([&] { session.PartialFit(rows, std::move(labels)); });
+  }
+
+  template <class T>
+  static void PredictRows(Session<T>& session, const Examples<T>& rows, std::vector<double>& scores) {
+    if (rows.size() == 1 && Locked([&] { return session.TryPredictRow(rows, scores); })) return;
+    Unlocked([&] { session.Predict(rows, scores); });
+  }
+
   template <class Call>
   void With(const Call& call) {
     if (session_->double_precision())
@@ -198,6 +248,11 @@ void AddLearning(py::module_& module) {
       .def("learn", &PySession::Learn, py::arg("rows"), py::arg("classes"), py::arg("targets"),
            py::arg("weights"), py::arg("restart"))
       .def("add_class", &PySession::AddClass)
+      .def("add_features", &PySession::AddFeatures, py::arg("count"), py::arg("at"), py::arg("sparse"))
+      .def("learn_dict", &PySession::LearnDict, py::arg("places"), py::arg("x"), py::arg("label"),
+           py::arg("weight"), py::arg("sparse"), py::arg("constant"))
+      .def("scores_of_dict", &PySession::ScoresOfDict, py::arg("places"), py::arg("x"), py::arg("sparse"),
+           py::arg("constant"))
       .def("predict", &PySession::Predict, py::arg("rows"))
       .def("variances", &PySession::Variances, py::arg("rows"))
       .def("scores", &PySession::Scores)

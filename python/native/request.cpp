@@ -184,6 +184,7 @@ Trial TrialOf(const nlohmann::json& request, std::shared_ptr<const KernelFunctio
     trial.data.Edit().stream.delay = delay;
   if (trial.info->protocol == Protocol::kMiniBatches) trial.trace.Edit().record_all_until = kDenseRounds;
   trial.train_plan.Edit().digest = "sha256:";  // not a generated data set: the caller provides the rows
+  trial.first_features = Whole(request, "first_features", 0, 0);
   trial.request = request;
   return trial;
 }

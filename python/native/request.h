@@ -11,6 +11,7 @@
 //   standardize whether real targets are standardised
 //   measures    names of measures, such as "auc@1000"
 //   delay       rows after which a label arrives
+//   first_features  features of the first rows, if features were added later
 
 #include <cstdint>
 #include <memory>

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "learners/core/float_mode.h"
 #include "learners/core/stop.h"
-#include "python/native/parallel_prediction.h"
 #include "python/native/request.h"
 
 namespace okbench::python {
@@ -16,6 +15,7 @@ Session<T>::Session(nlohmann::json request, std::function<bool()> poll,
                     std::shared_ptr<const KernelFunction> function)
     : request_(std::move(request)),
       trial_(TrialOf(request_, std::move(function))),
+      kind_(KindOf(request_)),
       lookahead_(Whole(request_, "lookahead", 48)) {
   stop_.poll = std::move(poll);
   trial_.double_precision = std::is_same_v<T, double>;
@@ -43,11 +43,10 @@ template <class T>
 Examples<T> Session<T>::Labelled(const Examples<T>& rows, Labels labels) const {
   if (!labels.weights.empty() && !trial_.info->weights)
     throw InvalidArgument(trial_.info->name + " does not support weights of examples");
-  const LabelKind kind = KindOf(request_);
-  if (kind == LabelKind::kReal)
-    return rows.WithTargets({std::move(labels.targets), {}}).WithWeights(std::move(labels.weights));
-  return rows.WithLabels(std::move(labels.classes), kind, ClassesOf(request_))
-      .WithWeights(std::move(labels.weights));
+  auto labelled = kind_ == LabelKind::kReal
+                      ? rows.WithTargets({std::move(labels.targets), {}})
+                      : rows.WithLabels(std::move(labels.classes), kind_, ClassesOf(request_));
+  return labels.weights.empty() ? labelled : labelled.WithWeights(std::move(labels.weights));
 }
 
 template <class T>
@@ -61,7 +60,12 @@ bool Session<T>::Fit(const Examples<T>& rows, Labels labels) {
   auto train = std::make_unique<Examples<T>>(Labelled(rows, std::move(labels)));
   auto learning = std::make_unique<TrialRunner<T>>(trial, *train, nullptr, stop_, lookahead_);
   ScoreWindow scores;
-  KeepScores(*learning, *train, scores);
+  if (kind_ != LabelKind::kReal && trial_.info->resumable)
+    learning->OnStep(
+        [&, seen = std::vector<bool>(train->size())](std::uint32_t row, const StepOutcome& outcome) mutable {
+          if (!seen[row] && !outcome.scores.empty()) scores.Add(train->label(row), outcome.scores);
+          seen[row] = true;
+        });
   try {
     learning->Run();
   } catch (const TrialFailure& failure) {
@@ -117,22 +121,23 @@ bool Session<T>::GoesOn() const {
 }
 
 // Replaces the learner by one for a stream of chunks whose rows are dense or sparse as in `like`. Copies the
-// state of the previous learner, if any.
+// state of the previous learner, if any, to rows with more features.
 template <class T>
-void Session<T>::Open(const Examples<T>& like) {
+void Session<T>::Open(const Examples<T>& like, const AddedFeatures& added) {
   if (!trial_.info->resumable)
     throw InvalidArgument(trial_.info->name +
                           " needs its whole training set at once; it does not support partial_fit");
   Trial trial = trial_;
   SetEndless(trial);
-  const std::size_t features = features_ > 0 ? features_.load() : like.features();
+  const std::size_t features = features_ > 0 ? features_ + added.count : like.features();
   std::optional<Archive> state;
   std::unique_ptr<Examples<T>> train;
   if (learning_) {
     Archive written;
     learning_->Serialize(written);
     state.emplace(written.bytes());
-    train = std::make_unique<Examples<T>>(*train_);
+    state->Add(added);
+    train = std::make_unique<Examples<T>>(added.count > 0 ? train_->WithFeatures(added) : *train_);
   } else {
     train = std::make_unique<Examples<T>>(like);
   }
@@ -141,18 +146,38 @@ void Session<T>::Open(const Examples<T>& like) {
     learning->Serialize(*state);
     state->Finish();
   }
-  learning->clock().Pause();
   learning_ = std::move(learning);
   train_ = std::move(train);
   trial_ = std::move(trial);
   features_ = features;
-  streaming_ = true;
+  CollectScores();
+}
+
+// Appends a chunk to the rows that the learner retains, and tells the learner.
+template <class T>
+void Session<T>::Append(const Examples<T>& chunk) {
+  *train_ = train_->size() == 0 ? chunk : Examples<T>::Join(*train_, chunk);
+  AddPlaces(chunk.size());
 }
 
 template <class T>
 void Session<T>::PartialFit(const Examples<T>& rows, Labels labels) {
-  const FloatMode mode;
   const std::lock_guard lock(learning_mutex_);
+  LearnChunk(rows, std::move(labels));
+}
+
+template <class T>
+bool Session<T>::TryPartialFit(const Examples<T>& rows, Labels& labels) {
+  const std::unique_lock lock(learning_mutex_, std::try_to_lock);
+  if (!lock) return false;
+  LearnChunk(rows, std::move(labels));
+  return true;
+}
+
+// PartialFit with learning_mutex_ held.
+template <class T>
+void Session<T>::LearnChunk(const Examples<T>& rows, Labels labels) {
+  const FloatMode mode;
   if (features_ > 0) RequireFeatures(rows.features());
   std::optional<TargetScaler> scaler = scaler_;
   std::vector<double> targets;  // before scaling
@@ -168,10 +193,8 @@ void Session<T>::PartialFit(const Examples<T>& rows, Labels labels) {
     if (fresh) *train_ = chunk.Subset({});
   }
   const std::size_t held = train_->size();
-  *train_ = held == 0 ? chunk : Examples<T>::Join(*train_, chunk);
-  AddPlaces(chunk.size());
+  Append(chunk);
   result_.reset();
-  KeepScores(*learning_, *train_, scores_);
   learning_->clock().Resume();
   const std::uint64_t before = learning_->steps();
   try {
@@ -192,15 +215,16 @@ void Session<T>::PartialFit(const Examples<T>& rows, Labels labels) {
   PublishModel(nullptr);
 }
 
-// Lets the steps of the next Run() or RunChunk() add their scores to `window`, each row of `train` once.
+// Prepares learning_, which takes chunks, to collect the scores of its steps.
 template <class T>
-void Session<T>::KeepScores(TrialRunner<T>& learning, const Examples<T>& train, ScoreWindow& window) const {
-  if (KindOf(request_) == LabelKind::kReal || !trial_.info->resumable) return;
-  learning.OnStep(
-      [&, seen = std::vector<bool>(train.size())](std::uint32_t row, const StepOutcome& outcome) mutable {
-        if (!seen[row] && !outcome.scores.empty()) window.Add(train.label(row), outcome.scores);
-        seen[row] = true;
-      });
+void Session<T>::CollectScores() {
+  streaming_ = true;
+  learning_->clock().IgnoreCpu();
+  learning_->clock().Pause();
+  if (kind_ == LabelKind::kReal) return;
+  learning_->OnStep([this](std::uint32_t row, const StepOutcome& outcome) {
+    if (!outcome.scores.empty()) scores_.Add(train_->label(row), outcome.scores);
+  });
 }
 
 template <class T>
@@ -229,7 +253,7 @@ void Session<T>::AddPlaces(std::size_t count) {
 template <class T>
 void Session<T>::AddClass() {
   const std::lock_guard lock(learning_mutex_);
-  if (learning_ == nullptr || !trial_.info->grows_classes || KindOf(request_) != LabelKind::kMulticlass)
+  if (learning_ == nullptr || !trial_.info->grows_classes || kind_ != LabelKind::kMulticlass)
     throw InvalidArgument("classes: " + trial_.info->name + " takes no new classes; name all of them first");
   if (!streaming_) Open(*train_);
   const int classes = train_->classes() + 1;
@@ -238,100 +262,41 @@ void Session<T>::AddClass() {
   *train_ =
       train_->WithLabels({train_->labels().begin(), train_->labels().end()}, LabelKind::kMulticlass, classes);
   dynamic_cast<GrowsClasses&>(learning_->learner()).AddClass();
-  dynamic_cast<Resumable&>(learning_->learner()).OnRowsAppended();
+  learning_->resumable().OnRowsAppended();
   scores_ = {};
+  PublishModel(nullptr);
+}
+
+template <class T>
+void Session<T>::AddFeatures(const AddedFeatures& added) {
+  const std::lock_guard lock(learning_mutex_);
+  if (learning_ == nullptr)
+    throw InvalidArgument("X: " + trial_.info->name + " takes no new features: fit it with all of them");
+  Trial before = trial_;
+  nlohmann::json request = request_;
+  if (trial_.first_features == 0) {
+    request["first_features"] = trial_.first_features = features_.load();
+    trial_.request = request;
+  }
+  try {
+    Open(*train_, added);
+  } catch (...) {
+    trial_ = std::move(before);
+    throw;
+  }
+  request_ = std::move(request);
   PublishModel(nullptr);
 }
 
 // Reduces the training set to copies of the rows that the learner retains (RetainedRows).
 template <class T>
 void Session<T>::Settle() {
-  auto& learner = dynamic_cast<Resumable&>(learning_->learner());
+  Resumable& learner = learning_->resumable();
   std::vector<std::uint32_t> places;
   for (const std::uint32_t row : learner.RetainedRows()) places.push_back(places_.at(row));
   places_ = std::move(places);
   *train_ = train_->Subset(learner.RetainedRows());
   learner.OnRowsAppended();
-}
-
-// Replaces the model that predictions use. Null: the next prediction copies it from the learner.
-template <class T>
-void Session<T>::PublishModel(std::shared_ptr<const Model<T>> model) {
-  const std::lock_guard lock(predictor_mutex_);
-  model_ = std::move(model);
-  idle_.clear();
-}
-
-template <class T>
-std::shared_ptr<const Model<T>> Session<T>::model() {
-  {
-    const std::lock_guard lock(predictor_mutex_);
-    if (model_) return model_;
-  }
-  const std::lock_guard learning(learning_mutex_);
-  {
-    // Another thread may have copied it while this one waited.
-    const std::lock_guard lock(predictor_mutex_);
-    if (model_) return model_;
-  }
-  auto copy = CopyModel();
-  PublishModel(copy);
-  return copy;
-}
-
-template <class T>
-void Session<T>::Predict(const Examples<T>& rows, std::vector<double>& out) {
-  RequireFeatures(rows.features());
-  const std::shared_ptr<const Model<T>> used = model();
-  const std::size_t columns = used->components ? used->components->size()
-                              : used->vectors  ? used->vectors->size()
-                                               : 0;
-  // A predictor has scratch memory, so each thread takes its own.
-  // Only the calling thread may call a kernel function of Python.
-  const bool function = used->kernel.kind == KernelKind::kFunction;
-  std::vector<std::unique_ptr<Predictor<T>>> predictors(
-      function ? 1 : PredictionThreads(static_cast<double>(rows.size()) * static_cast<double>(columns)));
-  {
-    const std::lock_guard lock(predictor_mutex_);
-    for (auto& predictor : predictors)
-      if (used == model_ && !idle_.empty()) {
-        predictor = std::move(idle_.back());
-        idle_.pop_back();
-      }
-  }
-  std::uint64_t values = 0, features = 0;  // before this prediction
-  for (auto& predictor : predictors) {
-    if (!predictor) predictor = std::make_unique<Predictor<T>>(*used);
-    values += predictor->counts().evaluation;
-    features += predictor->counts().measured_features;
-  }
-  out.resize(rows.size() * used->outputs);
-  const auto check = [poll = stop_.poll] {
-    if (poll && poll()) throw Interrupted();
-  };
-  ParallelPredict<T>(predictors, rows, check, out);
-  const std::lock_guard lock(predictor_mutex_);
-  for (auto& predictor : predictors) {
-    predicted_ += predictor->counts().evaluation;
-    predicted_features_ += predictor->counts().measured_features;
-    if (used == model_) idle_.push_back(std::move(predictor));
-  }
-  predicted_ -= values;
-  predicted_features_ -= features;
-}
-
-template <class T>
-void Session<T>::Variances(const Examples<T>& rows, std::vector<double>& out) {
-  const FloatMode mode;
-  RequireFeatures(rows.features());
-  const std::lock_guard lock(learning_mutex_);
-  auto* const learner =
-      learning_ == nullptr ? nullptr : dynamic_cast<GivesVariance<T>*>(&learning_->learner());
-  if (learner == nullptr) throw InvalidArgument(trial_.info->name + " has no predictive variance");
-  out.resize(rows.size());
-  learner->Variances(rows, out);
-  const double deviation = scaler_ ? scaler_->deviation() : 1;
-  for (double& variance : out) variance *= deviation * deviation;
 }
 
 template <class T>

@@ -52,6 +52,9 @@ class AnySession {
   /// Adds a class, whose function is 0, after all others. Throws InvalidArgument if the method does not
   /// support it, or the session has not learned with multiclass labels.
   virtual void AddClass() = 0;
+  /// Adds features, which are 0 in every row so far. Throws InvalidArgument if the method cannot continue, or
+  /// `added.at` is beyond the last feature.
+  virtual void AddFeatures(const AddedFeatures& added) = 0;
   /// The trace so far. Empty for a loaded session that does not support PartialFit.
   virtual Trace Result() const = 0;
   /// Counts of learning and of completed predictions so far.
@@ -81,9 +84,17 @@ class Session final : public AnySession {
   /// Continues learning with these rows, in order. If it throws, the rows before the failure have been
   /// learned.
   void PartialFit(const Examples<T>& rows, Labels labels);
+  /// PartialFit, unless another call is learning: then returns false. Does not wait, so the caller may hold
+  /// the GIL, which costs more than to learn one row.
+  bool TryPartialFit(const Examples<T>& rows, Labels& labels);
   void AddClass() override;
+  void AddFeatures(const AddedFeatures& added) override;
   /// Predicts: out[i * outputs + r] = f_r(row i). Throws InvalidArgument if the number of features differs.
   void Predict(const Examples<T>& rows, std::vector<double>& out);
+  /// Predicts one row by the learner itself, for which no copy of the model is made. Its scores may differ
+  /// from those of Predict() by rounding. Returns false, without scores, if the learner cannot
+  /// (GivesModel::ScoreRow), or another call is learning. Does not wait. Throws as Predict does.
+  bool TryPredictRow(const Examples<T>& row, std::vector<double>& out);
   /// Predictive variances of the targets of the rows. Throws InvalidArgument if the number of features
   /// differs or the method has none.
   void Variances(const Examples<T>& rows, std::vector<double>& out);
@@ -96,6 +107,8 @@ class Session final : public AnySession {
 
   bool double_precision() const override { return std::is_same_v<T, double>; }
   std::size_t features() const override { return features_; }
+  /// Whether it learns real targets.
+  bool real() const { return kind_ == LabelKind::kReal; }
   Trace Result() const override;
   KernelCounts Counts() const override;
   std::string Save(const std::string& estimator) override;
@@ -104,11 +117,13 @@ class Session final : public AnySession {
  private:
   Examples<T> Labelled(const Examples<T>& rows, Labels labels) const;
   std::shared_ptr<const Model<T>> CopyModel() const;
-  void Open(const Examples<T>& like);
+  void Open(const Examples<T>& like, const AddedFeatures& added = {});
+  void Append(const Examples<T>& chunk);
+  void LearnChunk(const Examples<T>& rows, Labels labels);
+  void CollectScores();
   bool GoesOn() const;
   void Settle();
   void AddPlaces(std::size_t count);
-  void KeepScores(TrialRunner<T>& learning, const Examples<T>& train, ScoreWindow& window) const;
   void SerializePlaces(Archive& archive);
   void RequireFeatures(std::size_t features) const;
   void PublishModel(std::shared_ptr<const Model<T>> model);
@@ -116,6 +131,7 @@ class Session final : public AnySession {
   nlohmann::json request_;
   std::string estimator_;
   Trial trial_;
+  LabelKind kind_;
   StopToken stop_;
   std::size_t lookahead_;
   std::atomic<std::size_t> features_ = 0;

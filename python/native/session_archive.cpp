@@ -116,8 +116,7 @@ Session<T>::Session(const nlohmann::json& header, std::function<bool()> poll,
     SetEndless(trial_);
     learning_ = std::make_unique<TrialRunner<T>>(trial_, *train_, nullptr, stop_, lookahead_, true);
     learning_->Serialize(archive);
-    learning_->clock().Pause();
-    streaming_ = true;
+    CollectScores();
   } else {
     SerializeCounts(archive, counts_);
     Model<T> model{.kernel = trial_.kernel};

@@ -29,6 +29,8 @@ class TargetScaler {
     for (std::size_t i = 0; i < targets.size(); ++i)
       targets[i] = Next(targets[i], weights.empty() ? 1 : weights[i]);
   }
+  /// A prediction in the units of the targets.
+  double Restored(double f) const { return deviation() * f + mean_; }
   /// Converts a model of standardised targets to one of targets: f becomes deviation * f + mean.
   template <class T>
   void Restore(Model<T>& model) const {

@@ -5,6 +5,7 @@ A compiled session learns, predicts and counts kernel evaluations. This class ad
 
 import copy
 import json
+import math
 import warnings
 
 import numpy as np
@@ -21,7 +22,7 @@ from .checks import expected_failures
 from .counts import KernelEvaluations
 from .layout import Layout
 from .registry import losses_for, python_name
-from .rows import finite, row_weights, validated
+from .rows import as_learned, finite, plain, validated
 
 SEEDS = 2**31 - 1
 
@@ -39,11 +40,10 @@ class Estimator(BaseEstimator):
 
     def _check_unchanged(self):
         """Raises ValueError if a parameter changed after learning had started: the learner has the old value."""
-        changed = [
-            name
-            for name, value in self.__dict__.get("_learned_with", {}).items()
-            if not (self.__dict__.get(name) is value or self.__dict__.get(name) == value)
-        ]
+        changed, now = [], self.__dict__
+        for name, value in now.get("_learned_with", {}).items():  # a loop, because it runs for every row of a stream
+            if now.get(name) is not value and now.get(name) != value:
+                changed.append(name)
         if changed:
             raise ValueError(f"{', '.join(sorted(changed))} changed after learning started: call fit")
 
@@ -75,29 +75,6 @@ class Estimator(BaseEstimator):
             return json.dumps(request, allow_nan=False, default=plain)
         except ValueError:
             raise ValueError("kernel: contains a number that is not finite") from None
-
-    def _sample_weights(self, sample_weight, X, mean_one):
-        """Checked sample_weight, shape (rows,), or None. Raises ValueError, or TypeError if the method has no weights.
-
-        `mean_one`: divide by the mean of the positive weights, for methods that minimise a mean loss. Set by `fit`,
-        which needs a weight above 0.
-        """
-        if sample_weight is None:
-            return None
-        if not self._learner["weights"]:
-            raise TypeError(f"{type(self).__name__} does not support sample_weight; all examples have equal weight")
-        weights = row_weights(sample_weight, X.shape[0])
-        if not (weights > 0).any():
-            if mean_one:
-                raise ValueError("sample_weight: all weights are zero")
-            return weights
-        return weights / weights[weights > 0].mean() if mean_one and self._averages else weights
-
-    @property
-    def _averages(self):
-        """Whether the method minimises a mean loss over its training set, for which only relative weights count."""
-        whole = self._learner["protocol"] == "mini-batches" or not self._learner["resumable"]
-        return whole and "C" not in self.get_params(deep=False)
 
     def _learn(self, X, classes, targets, kind, count, restart, weights=None):
         """Fits from scratch (`restart`) or continues with the current session. Rows of weight 0 are left out.
@@ -151,6 +128,19 @@ class Estimator(BaseEstimator):
             warnings.warn(f"{type(self).__name__} has no support vectors: no example caused an update")
         return self
 
+    def _add_features(self, count, sparse):
+        """Adds features after the last one, which are 0 in every row so far. sparse: rows become sparse from now on.
+
+        Raises ValueError if the method cannot continue.
+        """
+        if "_collected" in self.__dict__:
+            wider = ((0, 0), (0, count))
+            self._collected = [part._replace(X=np.pad(part.X, wider)) for part in self._collected]
+        else:
+            self._session.add_features(count, self.n_features_in_, sparse)
+            self._layout = self._layout._replace(compressed=self._layout.compressed or sparse)
+        self.n_features_in_ += count
+
     def _early_stop(self):
         """Why a solver stopped before its tolerance, and what to change."""
         limited = "max_iter" in self.__dict__
@@ -162,7 +152,7 @@ class Estimator(BaseEstimator):
         """Continues with rows that need no conversion. Returns False, without learning, if a value is not finite."""
         self._check_unchanged()
         try:
-            rows = self._layout.rows(X, self._session.double_precision, False)
+            rows = self._layout.plain_rows(X)
             self._show(self._session, rows, classes, targets, False)
         except ValueError:
             if np.isfinite(X).all():
@@ -191,16 +181,25 @@ class Estimator(BaseEstimator):
 
     def _scores(self, X):
         """Scores f(x), shape (rows, outputs). Raises FloatingPointError if a score is not finite."""
-        check_is_fitted(self)
-        X = validated(self, X, reset=False)
-        if "_collected" in self.__dict__:
-            return collected.scores(self, X.shape[0])
-        scores = self._session.predict(self._layout.rows(X, self._session.double_precision, sparse.issparse(X)))
-        if not np.isfinite(scores).all():
+        scores = self._plain_scores(X) if as_learned(self, X) else None
+        if scores is None:
+            check_is_fitted(self)
+            X = validated(self, X, reset=False)
+            if "_collected" in self.__dict__:
+                return collected.scores(self, X.shape[0])
+            scores = self._session.predict(self._layout.rows(X, self._session.double_precision, sparse.issparse(X)))
+        if not (math.isfinite(scores[0, 0]) if scores.size == 1 else np.isfinite(scores).all()):
             raise FloatingPointError(
                 "a score is not finite, the learner diverged: scale the features or reduce the step size"
             )
         return scores
+
+    def _plain_scores(self, X):
+        """Scores of rows that need no conversion; None if a value is not finite."""
+        try:
+            return self._session.predict(self._layout.plain_rows(X))
+        except ValueError:
+            return None
 
     # What has been learned ----------------------------------------------------------------------------------------
 
@@ -380,15 +379,3 @@ class Estimator(BaseEstimator):
         if self.loss not in fitting:
             raise ValueError(f"loss: must be one of auto, {', '.join(fitting)}, not {self.loss!r}")
         return self.loss
-
-
-def plain(value):
-    """A NumPy number as a Python number, for JSON. Raises ValueError for other types."""
-    if isinstance(value, np.generic):
-        return value.item()
-    raise ValueError(f"a parameter must be a number, a string or a bool, not {type(value).__name__}")
-
-
-def check_partial(estimator):
-    """Whether an estimator supports partial_fit."""
-    return estimator._learner["resumable"]

@@ -6,12 +6,11 @@ from sklearn.base import ClassifierMixin, OutlierMixin, RegressorMixin
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted
 
-from .base import Estimator, check_partial
+from .base import Estimator
 from .probabilities import LOGISTIC, fitted_scale, probabilities
 from .registry import losses, losses_for
-from .rows import as_learned, encoded, row_weights, validated
+from .rows import as_learned, encoded, row_weights, sample_weights, validated
 
 
 NUMBERS = "biuf"  # NumPy dtype kinds of numbers: bool, signed, unsigned, floating point
@@ -25,6 +24,11 @@ def listed(classes):
 def named(label):
     """A class as text, for messages. NumPy 2 would add the type."""
     return repr(label.item() if isinstance(label, np.generic) else label)
+
+
+def check_partial(estimator):
+    """Whether an estimator supports partial_fit."""
+    return estimator._learner["resumable"]
 
 
 class Classifier(ClassifierMixin, Estimator):
@@ -43,7 +47,7 @@ class Classifier(ClassifierMixin, Estimator):
         self._refuse(unknown)
         X, y = validated(self, X, True, y)
         classes, indices = encoded(y)
-        weights = self._sample_weights(self._class_weights(sample_weight, X, y), X, True)
+        weights = sample_weights(self, self._class_weights(sample_weight, X, y), X, True)
         if len(classes) < 2:
             raise ValueError(f"{type(self).__name__} needs two classes, but y has one class: {named(classes[0])}")
         self._learn_classes(X, classes, indices, True, weights)
@@ -66,7 +70,7 @@ class Classifier(ClassifierMixin, Estimator):
             return self
         X, y = validated(self, X, first, y)
         check_classification_targets(y)
-        weights = self._sample_weights(self._class_weights(sample_weight, X, y, partial=True), X, False)
+        weights = sample_weights(self, self._class_weights(sample_weight, X, y, partial=True), X, False)
         if "_arrivals" in self.__dict__ or (first and classes is None):
             return self._learn_growing(X, y, first, weights)
         known = np.unique(classes) if first else self.classes_
@@ -106,7 +110,7 @@ class Classifier(ClassifierMixin, Estimator):
         self._learn(X, indices, None, "multiclass", max(2, len(arrivals)), False, weights)
         self._arrivals, self._known_kind = arrivals, "multiclass"
         self._functions = max(2, len(arrivals), self._functions if not first else 0)
-        self.classes_ = np.unique(np.array(arrivals, dtype=y.dtype if first else None))
+        self.classes_, self._coded = np.unique(np.array(arrivals, dtype=y.dtype if first else None)), None
         return self
 
     def _class_weights(self, sample_weight, X, y, partial=False):
@@ -123,21 +127,34 @@ class Classifier(ClassifierMixin, Estimator):
         """Fast path of partial_fit: learns if X and y need no conversion. Returns whether it has learned."""
         if not as_learned(self, X, y) or y.dtype.kind == "f" or self.classes_.dtype.kind not in "iu":
             return False
-        if "_arrivals" in self.__dict__ or (classes is not None and list(classes) != self.classes_.tolist()):
+        if classes is not None and ("_arrivals" in self.__dict__ or list(classes) != self.classes_.tolist()):
             return False
+        if self.__dict__.get("_coded") is None:
+            self._coded = self._codes_of_classes()
+        codes, of_row = self._coded
+        if len(y) == 1:
+            labels = of_row.get(y.item())  # a tenth of the time of the next lines
+            return labels is not None and self._append(X, labels, None)
         indices = self.classes_.searchsorted(y)
         if (self.classes_.take(indices, mode="clip") != y).any():
             return False
+        return self._append(X, codes[indices], None)
+
+    def _codes_of_classes(self):
+        """(native labels of classes_, {class: its native label as an array of one row})."""
         if self.__dict__.get("_known_kind") is None:
             self._known_kind = self._kind(len(self.classes_))
-        labels = 2 * indices - 1 if self._known_kind == "binary" else indices
-        return self._append(X, labels.astype(np.int32), None)
+        names = self.classes_.tolist()
+        codes = [self._arrivals.index(label) for label in names] if "_arrivals" in self.__dict__ else range(len(names))
+        codes = np.array(codes, dtype=np.int32)
+        codes = 2 * codes - 1 if self._known_kind == "binary" else codes
+        return codes, dict(zip(names, codes.reshape(-1, 1)))
 
     def _learn_classes(self, X, classes, indices, restart, weights):
         kind = self._kind(len(classes))
         labels = 2 * indices - 1 if kind == "binary" else indices
         self._learn(X, np.ascontiguousarray(labels, dtype=np.int32), None, kind, len(classes), restart, weights)
-        self.classes_, self._known_kind = classes, kind
+        self.classes_, self._known_kind, self._coded = classes, kind, None
         return self
 
     def _kind(self, count):
@@ -158,7 +175,9 @@ class Classifier(ClassifierMixin, Estimator):
 
     def decision_function(self, X):
         """Scores: shape (rows,) for two classes, positive for `classes_[1]`; else shape (rows, classes)."""
-        scores = self._by_output(self._scores(X).T).T
+        scores = self._scores(X)
+        if scores.shape[1] > 1:
+            scores = self._by_output(scores.T).T
         return scores[:, 0] if len(self.classes_) == 2 else scores
 
     def _by_output(self, values):
@@ -197,8 +216,10 @@ class Classifier(ClassifierMixin, Estimator):
 
     def predict(self, X):
         """The class with the largest score; the first of them on a tie."""
-        check_is_fitted(self)
         scores = self.decision_function(X)
+        if scores.size == 1:  # one row of two classes: faster
+            best = int(scores[0] > 0)
+            return self.classes_[best : best + 1].copy()
         return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
 
     def _more_tags(self):
@@ -237,7 +258,7 @@ class Regressor(RegressorMixin, Estimator):
     def _learn_targets(self, X, y, sample_weight, first, unknown, restart=True):
         self._refuse(unknown)
         X, y = validated(self, X, first, y, y_numeric=True)
-        weights = self._sample_weights(sample_weight, X, restart)
+        weights = sample_weights(self, sample_weight, X, restart)
         return self._learn(X, None, np.ascontiguousarray(y, dtype=np.float64), "real", 0, restart, weights)
 
     def predict(self, X):
@@ -281,7 +302,7 @@ class NoveltyDetector(OutlierMixin, Estimator):
     def _learn_rows(self, X, sample_weight, first, unknown, restart=True):
         self._refuse(unknown)
         X = validated(self, X, first)
-        weights = self._sample_weights(sample_weight, X, restart)
+        weights = sample_weights(self, sample_weight, X, restart)
         return self._learn(X, np.ones(X.shape[0], dtype=np.int32), None, "novelty", 2, restart, weights)
 
     def _loss(self, kind):

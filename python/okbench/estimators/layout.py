@@ -36,6 +36,10 @@ class Layout(NamedTuple):
         """Whether X holds kernel values."""
         return isinstance(self.function, str)
 
+    def plain_rows(self, X):
+        """Rows of the precision and layout of the session, for the native module: only a constant may be missing."""
+        return np.ascontiguousarray(with_ones(X)) if self.constant else X
+
     def rows(self, X, double, compressed, fitting=False):
         """Rows for the native module. `double`: in double precision. `fitting`: X are the rows of `fit`."""
         if self.precomputed:

@@ -21,7 +21,14 @@ def finite(name, value):
     return value
 
 
-PRECISIONS = (np.float64, np.float32)
+def plain(value):
+    """A NumPy number as a Python number, for JSON. Raises ValueError for other types."""
+    if isinstance(value, np.generic):
+        return value.item()
+    raise ValueError(f"a parameter must be a number, a string or a bool, not {type(value).__name__}")
+
+
+PRECISIONS = (np.dtype(np.float64), np.dtype(np.float32))
 PIECE = 2**16
 
 
@@ -55,24 +62,46 @@ def row_weights(sample_weight, rows):
     return weights
 
 
+def sample_weights(estimator, sample_weight, X, mean_one):
+    """Checked sample_weight, shape (rows,), or None. Raises ValueError, or TypeError if the method has no weights.
+
+    `mean_one`: divide by the mean of the positive weights, for methods that minimise a mean loss. Set by `fit`, which
+    needs a weight above 0.
+    """
+    if sample_weight is None:
+        return None
+    learner = estimator._learner
+    if not learner["weights"]:
+        name = type(estimator).__name__
+        raise TypeError(f"{name} does not support sample_weight; all examples have equal weight")
+    weights = row_weights(sample_weight, X.shape[0])
+    if not (weights > 0).any():
+        if mean_one:
+            raise ValueError("sample_weight: all weights are zero")
+        return weights
+    # For a method that minimises a mean loss over its training set only relative weights count.
+    whole = learner["protocol"] == "mini-batches" or not learner["resumable"]
+    averages = whole and "C" not in estimator.get_params(deep=False)
+    return weights / weights[weights > 0].mean() if mean_one and averages else weights
+
+
 def as_learned(estimator, X, y=None):
     """Whether X and y need neither conversion nor scikit-learn's checks; the compiled module checks the values.
 
-    These checks would take most of the time of short chunks.
+    These checks would take most of the time of short chunks, and so would slower expressions here.
     """
-    rows = (
-        hasattr(estimator, "_session")
-        and type(X) is np.ndarray
-        and X.ndim == 2
-        and X.flags.c_contiguous
-        and len(X) > 0
-        and X.shape[1] == estimator.n_features_in_
-        and X.dtype == (np.float64 if estimator._session.double_precision else np.float32)
-        and not estimator._layout.compressed
-        and not hasattr(estimator, "feature_names_in_")
-        and getattr(estimator, "class_weight", None) is None
-    )
-    return rows and (y is None or type(y) is np.ndarray and y.ndim == 1 and len(y) == len(X) and y.dtype.kind in "iuf")
+    state = estimator.__dict__
+    session = state.get("_session")
+    if session is None or type(X) is not np.ndarray or X.ndim != 2 or not X.flags.c_contiguous:
+        return False
+    rows, features = X.shape
+    if not rows or features != estimator.n_features_in_ or state["_layout"].compressed:
+        return False
+    if X.dtype != (PRECISIONS[0] if session.double_precision else PRECISIONS[1]) or "feature_names_in_" in state:
+        return False
+    if state.get("class_weight") is not None:
+        return False
+    return y is None or type(y) is np.ndarray and y.ndim == 1 and len(y) == rows and y.dtype.kind in "iuf"
 
 
 def with_ones(X):

@@ -12,8 +12,8 @@ import numpy as np
 from ..errors import CONTENT_ERRORS, cause_of
 from ..native import module as _native
 from ..writing import write_bytes
-from .base import plain
 from .layout import Layout
+from .rows import plain
 
 
 def save_estimator(estimator, path):

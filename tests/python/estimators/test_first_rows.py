@@ -48,7 +48,7 @@ def test_a_useless_first_row_does_not_decide():
     for (a, b), label in zip(X, y):
         hits += wrapped.predict_one({"a": a, "b": b}) == label
         wrapped.learn_one({"a": a, "b": b}, label)
-    assert 0.1 < wrapped.estimator.gamma_ < 2 and hits > 1800
+    assert 0.1 < wrapped.model.gamma_ < 2 and hits > 1800
 
 
 def test_until_then_the_model_is_untrained_and_says_so():
