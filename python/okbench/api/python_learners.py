@@ -73,12 +73,14 @@ class PythonLearner:
 class Adapted:
     """An object with River's methods, or with scikit-learn's `partial_fit` and `predict`, as a learner with scores.
 
-    The scores of binary labels are the differences of the scores of 1 and -1. Raises TypeError for other objects.
+    The labels -1 and 1 are False and True for River's objects, whose methods for two classes need that. The scores of
+    two labels are the differences of the scores of the second and the first. Raises TypeError for other objects.
     """
 
     def __init__(self, one, classes):
         self._one, self._binary = one, not classes
-        self._classes = np.arange(classes) if classes else np.array([-1, 1])
+        two = [False, True] if hasattr(one, "learn_one") else [-1, 1]
+        self._classes = np.arange(classes) if classes else np.array(two)
         try:
             self._steps = Steps(one, self._classes, False)
         except ValueError as error:
@@ -100,7 +102,8 @@ class Adapted:
         return [scores[1] - scores[0]] if self._binary else scores
 
     def partial_fit(self, X, y):
-        self._steps.learn(X, y[0].item())
+        label = y[0].item()
+        self._steps.learn(X, self._classes[int(label > 0)].item() if self._binary else label)
 
     @property
     def support_vectors(self):
