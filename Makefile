@@ -62,12 +62,12 @@ OKBENCH_WERROR ?= OFF
 CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON) -DOKBENCH_WERROR=$(OKBENCH_WERROR)
 
 .PHONY: help setup setup-test setup-fuzz setup-cross-arch setup-bench setup-lint setup-workflow setup-docs setup-package setup-newest setup-platforms \
-        build python wheel package experiments league leaderboard claims report figures docs test test-newest test-container test-wheel slow-test fault-test mutants fuzz cross-arch bench speed scale profile \
+        build python wheel package experiments league leaderboard claims report figures docs test test-newest test-external test-container test-wheel slow-test fault-test mutants fuzz cross-arch bench speed scale profile \
         bench-external format lint sanitize compilers platforms check reference clean
 
 # Groups of `make help`, everyday targets first.
 HELP_GROUPS = Everyday:build,experiments,test,report,docs,help Results:league,leaderboard,figures,claims \
-  Before_a_change_lands:format,lint,slow-test,test-newest,test-container,test-wheel,check,sanitize,compilers,platforms,reference,cross-arch,fault-test,mutants,fuzz \
+  Before_a_change_lands:format,lint,slow-test,test-newest,test-external,test-container,test-wheel,check,sanitize,compilers,platforms,reference,cross-arch,fault-test,mutants,fuzz \
   Speed:bench,speed,scale,profile,bench-external Packages:wheel,package,clean
 
 help: ## print this list
@@ -159,6 +159,14 @@ test-newest: setup-newest ## run the tests of Python with the newest libraries o
 	@sed -n '/^SKIPPED/p' build/newest.log
 	@$(NEWEST)/bin/python -m pip list --format=freeze | grep -E '^(numpy|pandas|scikit-learn|scipy|pybind11)='
 
+# Other programs at the versions of bench/external/requirements.lock.
+EXTERNAL_PYTHON = $(abspath build/external)/bin/python
+test-external: setup-external ## run the tests with River and CapyMOA
+	@if [ -x $(EXTERNAL_PYTHON) ]; then \
+	  $(MAKE) --no-print-directory build PYTHON=$(EXTERNAL_PYTHON) BUILD=build/external-release && \
+	  OKBENCH_BINARY=$(abspath build/external-release/okbench) PYTHONPATH=python $(EXTERNAL_PYTHON) -m pytest -q -rfEs -p no:cacheprovider $(PARALLEL) tests/external; \
+	fi
+
 test-wheel: setup-test build ## build the wheel, and use it in an empty virtual environment
 	@OKBENCH_WHEEL=1 OKBENCH_BINARY=$(abspath $(OKBENCH)) $(PYTHON) -m pytest -q -p no:cacheprovider -m 'slow or not slow' tests/install/test_wheel.py
 
@@ -181,7 +189,7 @@ fault-test: setup-test setup-workflow build ## make system calls fail, kill proc
 	@tools/check-python.sh $(PYTHON) pytest h5py $(PYTHON_NEEDS) matplotlib jinja2 pooch requests tqdm tomllib snakemake
 	@OKBENCH_BINARY=$(abspath $(OKBENCH)) TMPDIR=$(or $(wildcard /dev/shm),/tmp) $(PYTHON) -m pytest -q -s -p no:cacheprovider tests/faults
 
-setup setup-test setup-fuzz setup-cross-arch setup-bench setup-lint setup-workflow setup-docs setup-package setup-newest setup-platforms:
+setup setup-test setup-fuzz setup-cross-arch setup-bench setup-lint setup-workflow setup-docs setup-package setup-newest setup-external setup-platforms:
 	@tools/setup.sh run python $(patsubst setup-%,%,$(filter setup-%,$@))
 
 build: setup ## build the program and the Python module

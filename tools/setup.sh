@@ -1,10 +1,12 @@
 #!/bin/sh
 # Installs what okbench needs on Debian 12, Debian 13 or Ubuntu 24.04: tools/setup.sh GROUP... with the groups run, python,
-# package, test, fuzz, docs, workflow, slurm, web, cross-arch, platforms, newest, bench, lint, sandbox. Does nothing if all
-# packages are installed. As root or with sudo it installs; else it prints the command to run.
+# package, test, fuzz, docs, workflow, slurm, web, cross-arch, platforms, newest, external, bench, lint, sandbox. Does nothing
+# if all packages are installed. As root or with sudo it installs; else it prints the command to run. The group external also
+# makes build/external, a virtual environment with River, CapyMOA and others; it needs Python 3.12 or later.
 set -eu
 
 packages=""
+external=""
 for group in "$@"; do
   case "$group" in
     run) packages="$packages build-essential cmake ninja-build ccache pkg-config git libhwy-dev libeigen3-dev libhdf5-dev
@@ -23,13 +25,30 @@ for group in "$@"; do
     slurm) packages="$packages slurm-wlm munge" ;;
     web) command -v npm >/dev/null 2>&1 || packages="$packages npm" ;;
     newest) packages="$packages python3-venv" ;;
+    external) external=yes; command -v java >/dev/null 2>&1 || packages="$packages default-jre-headless" ;;
     platforms) packages="$packages mmdebstrap bubblewrap ccache" ;;
     cross-arch) packages="$packages qemu-user g++-aarch64-linux-gnu mmdebstrap" ;;
     bench) packages="$packages libbenchmark-dev libopenblas-dev libsvm-dev libdlib-dev liblinear-dev time" ;;
     lint) packages="$packages clang-format clang-tidy shellcheck black flake8" ;;
-    *) echo "setup: unknown group '$group'; known are run, python, package, test, fuzz, docs, workflow, slurm, web, cross-arch, platforms, newest, bench, lint, sandbox" >&2; exit 2 ;;
+    *) echo "setup: unknown group '$group'; known are run, python, package, test, fuzz, docs, workflow, slurm, web, cross-arch, platforms, newest, external, bench, lint, sandbox" >&2; exit 2 ;;
   esac
 done
+
+# Makes the environment of the locked list, unless it is there already.
+make_external() {
+  lock=bench/external/requirements.lock
+  cmp -s "$lock" build/external/requirements.lock && return
+  for python in python3.14 python3.13 python3.12 "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.1[2-9]*/bin/python3; do
+    if "$python" -c 'import venv, sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null; then
+      rm -rf build/external
+      "$python" -m venv build/external &&
+        build/external/bin/python -m pip install --quiet --require-hashes --requirement "$lock" &&
+        cp "$lock" build/external/ && return
+      return 1
+    fi
+  done
+  echo "setup: River and CapyMOA need Python 3.12 or later with venv; their tests are skipped" >&2
+}
 
 if ! command -v dpkg-query >/dev/null 2>&1; then
   # shellcheck disable=SC2086  # a list of words
@@ -43,7 +62,10 @@ for package in $packages; do
     missing="$missing $package"
   fi
 done
-[ -z "$missing" ] && exit 0
+if [ -z "$missing" ]; then
+  [ -z "$external" ] || make_external
+  exit
+fi
 
 command="apt-get install -y --no-install-recommends$missing"
 if [ "$(id -u)" = 0 ]; then
@@ -60,3 +82,4 @@ export DEBIAN_FRONTEND=noninteractive
 $become apt-get update -qq
 # shellcheck disable=SC2086  # a list of words
 $become env DEBIAN_FRONTEND=noninteractive $command >/dev/null
+[ -z "$external" ] || make_external
