@@ -41,13 +41,6 @@ ParameterTable<Options>& AddTargetLossParameters(ParameterTable<Options>& table)
             "tube width of eps-insensitive, or sigma of huber");
 }
 
-/// The features of the rows of a map.
-template <class T>
-ComponentFeatures FeaturesOf(const LearnerContext<T>& context) {
-  const std::size_t all = context.train->features();
-  return {.all = all, .first = context.first_features > 0 ? context.first_features : all};
-}
-
 /// Cost of a learner over this many frequencies.
 Cost RandomFeatureCost(const Workload& work, std::size_t frequencies);
 

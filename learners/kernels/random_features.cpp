@@ -24,8 +24,9 @@ std::shared_ptr<const Examples<T>> DrawComponents(const Kernel& kernel, std::siz
       for (std::size_t j = begin; j < end; ++j)
         values[d * features.all + j] = static_cast<T>(deviation * random.Normal());
   };
-  draw(Random(seed), 0, features.first);
-  for (std::size_t j = features.first; j < features.all; ++j)
+  const std::size_t first = features.first > 0 ? features.first : features.all;
+  draw(Random(seed), 0, first);
+  for (std::size_t j = first; j < features.all; ++j)
     draw(Random(DeriveSeed({{"frequencies", std::to_string(seed)}, {"feature", std::to_string(j)}})), j,
          j + 1);
   return std::make_shared<const Examples<T>>(

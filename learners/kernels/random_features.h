@@ -26,8 +26,8 @@ namespace okbench {
 /// Features of the rows u_d. The entries of the first ones are drawn in row order, those of each added
 /// feature from a seed of its own, so that the others stay when a feature is added.
 struct ComponentFeatures {
-  std::size_t all;    ///< features of the rows
-  std::size_t first;  ///< features of the first rows of the stream, <= all
+  std::size_t all;        ///< features of the rows
+  std::size_t first = 0;  ///< features of the first rows of the stream, <= all; 0: all
 };
 
 /// Draws D = `components` rows u_d for an RBF kernel from the seed. Throws InvalidArgument for another

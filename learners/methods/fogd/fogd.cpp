@@ -6,7 +6,9 @@ template <class T>
 Fogd<T>::Fogd(const Options& options, const LearnerContext<T>& context)
     : RandomFeatureLearner<T>(
           options, context,
-          DrawComponents<T>(context.kernel, options.features, FeaturesOf(context), context.seed)),
+          DrawComponents<T>(context.kernel, options.features,
+                            {.all = context.train->features(), .first = context.first_features},
+                            context.seed)),
       eta_(options.eta),
       average_(options.average),
       weights_(this->outputs() * this->map().stride(), 0.0),

@@ -54,5 +54,23 @@ TEST_CASE("decreasing offsets of sparse rows are rejected") {
   CHECK_THROWS_WITH(make({1, 1, 3}), Catch::Contains("begin with 0"));
 }
 
+TEST_CASE("added features are 0 in every row") {
+  const auto dense =
+      Examples<double>::Dense(2, {1, 2, 3, 0}, {1, -1}, LabelKind::kBinary, 2).WithWeights({0.5, 2});
+  const auto wider = dense.WithFeatures({.count = 2, .at = 1, .sparse = false});
+  REQUIRE(wider.features() == 4);
+  CHECK(MatrixOf(wider) == RowMatrix<double>{{1, 0, 0, 2}, {3, 0, 0, 0}});
+  CHECK(wider.label(1) == -1);
+  CHECK(wider.weight(1) == 2);
+  const auto sparse = dense.WithFeatures({.count = 1, .at = 2, .sparse = true});
+  REQUIRE(sparse.sparse());
+  CHECK(sparse.row(0).count == 2);
+  CHECK(sparse.row(1).count == 1);
+  CHECK(sparse.features() == 3);
+  const auto again = sparse.WithFeatures({.count = 1, .at = 0, .sparse = false});
+  CHECK(again.row(1).indices[0] == 1);
+  CHECK_THROWS_AS(dense.WithFeatures({.count = 1, .at = 3, .sparse = false}), InvalidArgument);
+}
+
 }  // namespace
 }  // namespace okbench

@@ -24,7 +24,7 @@ std::vector<std::vector<double>> Mapped(RandomFeatures<T>& map, const Examples<T
 
 template <class T>
 void RequireCoordinates(const Examples<T>& rows, double tolerance) {
-  const auto components = DrawComponents<T>(Kernel::RbfFromGamma(0.4), 21, rows.features(), 5);
+  const auto components = DrawComponents<T>(Kernel::RbfFromGamma(0.4), 21, {rows.features()}, 5);
   RandomFeatures<T> map(components, rows);
   REQUIRE(map.size() == 42);
   const auto z = Mapped(map, rows);
@@ -54,7 +54,7 @@ TEST_CASE("random features are cosines and sines of the products with the freque
 TEST_CASE("random features: rows of a stream and of evaluation have the same bits and separate counts",
           "[features]") {
   const auto rows = testing::RandomDense<double>(60, 4, LabelKind::kBinary, 2, 3);
-  const auto components = DrawComponents<double>(Kernel::RbfFromGamma(0.4), 10, 4, 7);
+  const auto components = DrawComponents<double>(Kernel::RbfFromGamma(0.4), 10, {4}, 7);
   RandomFeatures<double> map(components, rows, 7);
   const std::vector<std::uint32_t> order = AllRows(rows);
   map.Announce(order);
@@ -82,7 +82,7 @@ TEST_CASE("random features: products converge to the kernel as 1 / sqrt(D)", "[f
     double squares = 0;
     std::size_t count = 0;
     for (std::uint64_t seed = 1; seed <= 12; ++seed) {
-      RandomFeatures<double> map(DrawComponents<double>(kernel, d, 3, seed), rows);
+      RandomFeatures<double> map(DrawComponents<double>(kernel, d, {3}, seed), rows);
       const auto z = Mapped(map, rows);
       for (std::size_t i = 0; i < rows.size(); ++i)
         for (std::size_t j = 0; j < i; ++j, ++count) {
@@ -101,16 +101,30 @@ TEST_CASE("random features: products converge to the kernel as 1 / sqrt(D)", "[f
 }
 
 TEST_CASE("random features: frequencies depend on the kernel width and the seed", "[features]") {
-  const auto one = DrawComponents<double>(Kernel::RbfFromGamma(0.5), 3000, 2, 1);
+  const auto one = DrawComponents<double>(Kernel::RbfFromGamma(0.5), 3000, {2}, 1);
   double squares = 0;
   for (std::size_t d = 0; d < one->size(); ++d)
     for (const double u : testing::DenseRow<double>(*one, d)) squares += u * u;
   CHECK(squares / 6000 == Approx(1).epsilon(0.08));  // 2 gamma
-  const auto same = DrawComponents<double>(Kernel::RbfFromGamma(0.5), 3000, 2, 1);
-  const auto other = DrawComponents<double>(Kernel::RbfFromGamma(0.5), 3000, 2, 2);
+  const auto same = DrawComponents<double>(Kernel::RbfFromGamma(0.5), 3000, {2}, 1);
+  const auto other = DrawComponents<double>(Kernel::RbfFromGamma(0.5), 3000, {2}, 2);
   CHECK(testing::DenseRow<double>(*same, 2999) == testing::DenseRow<double>(*one, 2999));
   CHECK(testing::DenseRow<double>(*other, 2999) != testing::DenseRow<double>(*one, 2999));
-  CHECK_THROWS_AS(DrawComponents<double>(Kernel::Linear(), 3, 2, 1), InvalidArgument);
+  CHECK_THROWS_AS(DrawComponents<double>(Kernel::Linear(), 3, {2}, 1), InvalidArgument);
+}
+
+TEST_CASE("a feature that is added to the frequencies leaves the others") {
+  const Kernel kernel = Kernel::RbfFromGamma(0.5);
+  const auto before = DrawComponents<double>(kernel, 50, {2}, 3);
+  const auto one = DrawComponents<double>(kernel, 50, {.all = 3, .first = 2}, 3);
+  const auto two = DrawComponents<double>(kernel, 50, {.all = 4, .first = 2}, 3);
+  bool drawn = true;
+  for (std::size_t d = 0; d < 50; ++d) {
+    for (std::size_t j = 0; j < 2; ++j) CHECK(one->row(d).values[j] == before->row(d).values[j]);
+    for (std::size_t j = 0; j < 3; ++j) CHECK(two->row(d).values[j] == one->row(d).values[j]);
+    drawn = drawn && two->row(d).values[3] != two->row(d).values[2] && two->row(d).values[3] != 0;
+  }
+  CHECK(drawn);
 }
 
 }  // namespace

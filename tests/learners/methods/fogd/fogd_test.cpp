@@ -138,7 +138,7 @@ TEST_CASE("FOGD: a saved model with random features predicts the same as its lea
       RequireModel(testing::RandomDense<double>(80, 3, LabelKind::kReal, 2, seed), 1e-10, average);
     }
   Model<double> wrong;
-  wrong.components = DrawComponents<double>(Kernel::RbfFromGamma(1), 4, 2, 1);
+  wrong.components = DrawComponents<double>(Kernel::RbfFromGamma(1), 4, {2}, 1);
   wrong.weights.assign(7, 0.0);
   CHECK_THROWS_AS(Predictor<double>(wrong), InvalidArgument);
 }
