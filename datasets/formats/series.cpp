@@ -13,8 +13,11 @@ RawRows<T> Read(const FormatInput& input) {
   const FileText& file = input.files[0];
   if (input.labels.classes() > 0) throw DataError(file.name, 0, 0, "a series has real targets, not classes");
   std::vector<double> values;
-  std::size_t steps = 0;
+  std::size_t steps = 0, last = 0;  // line of the last step
   ForEachLine(file.name, file.bytes, [&](LineReader& line) {
+    if (steps > 0 && line.number() != last + 1)
+      throw DataError(file.name, last + 1, 0, "the line is blank, but a series has no gaps");
+    last = line.number();
     std::size_t fields = 0;
     for (; !line.AtEnd(); line.SkipBlanks(), ++fields)
       values.push_back(line.template Number<double>(' ', "a number"));

@@ -97,6 +97,8 @@ class LineReader {
     return value;
   }
 
+  /// Number of the line in its file, from 1.
+  std::size_t number() const { return number_; }
   /// Throws DataError at the start of the last token.
   [[noreturn]] void Fail(const std::string& cause) const {
     throw DataError(file_, number_, start_ + 1, cause);

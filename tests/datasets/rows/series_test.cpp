@@ -81,8 +81,10 @@ RawRows<double> ReadSeries(const std::string& text, std::size_t features, std::s
 }
 
 TEST_CASE("the format series reads one step a line and names the line of an error") {
-  CHECK(ReadSeries("1\n2.5\n\n-3\n", 2).values == std::vector<double>{0, 1, 1, 2.5});
+  CHECK(ReadSeries("\n1\n2.5\n-3\n\n", 2).values == std::vector<double>{0, 1, 1, 2.5});
   CHECK(ReadSeries(" 1 10\n2\t20 \n", 2, 2).values == std::vector<double>{1, 10});
+  CHECK_THROWS_WITH(ReadSeries("1\n2.5\n\n\n-3\n", 2),
+                    Catch::Contains("s.dat:3: the line is blank, but a series has no gaps"));
   CHECK_THROWS_WITH(ReadSeries("1\nx\n", 2), Catch::Contains("s.dat:2:1: 'x' is not a number"));
   CHECK_THROWS_WITH(ReadSeries("1 2\n3\n", 2, 2),
                     Catch::Contains("s.dat:2:1: the line has 1 values, the catalog says inputs = 2"));
