@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
-#include "harness/cli/list.h"
 #include "harness/cli/python_verbs.h"
+#include "harness/cli/topics.h"
 #include "harness/cli/verb.h"
 
 namespace okbench {
@@ -50,14 +50,16 @@ int ShowHelp(const CLI::App& program, const std::string& topic) {
   throw SpecError(
       "help: unknown topic '" + topic + "'" +
       DidYouMean(topic, NamedTopics(),
-                 "topics are environment, verbs, papers, experiments, spec keys, learners and data sets"));
+                 "topics are environment, verbs, papers, experiments, learners, parameters, losses, kernels, "
+                 "measures, spec keys and data sets"));
 }
 
 }  // namespace
 
 Verb AddHelp(CLI::App& program) {
   CLI::App* verb =
-      AddVerb(program, "help", "Describe a verb, paper, experiment, spec key, learner or data set",
+      AddVerb(program, "help",
+              "Describe a verb, paper, experiment, learner, parameter, loss, measure, spec key or data set",
               "okbench help svmd-2006/fig3");
   const auto topic = std::make_shared<std::string>();
   AddOption(*verb, "topic", *topic, "A verb, environment, svmd-2006, kernel.sigma, ...");

@@ -169,6 +169,8 @@ void PrintLearners(const std::string& name) {
   }
 }
 
+}  // namespace
+
 json RowsOf(const std::string& what) {
   const Catalog catalog = ReadCatalog();
   const DataFolders folders = DataFolders::FromEnvironment();
@@ -183,13 +185,14 @@ json RowsOf(const std::string& what) {
   return ExperimentsJson();
 }
 
-// The key of the rows' names.
 std::string NameKey(const std::string& what) {
   static const std::map<std::string, const char*> keys = {
       {"experiments", "experiment"}, {"revisions", "of"}, {"keys", "key"}, {"measures", "measure"}};
   const auto found = keys.find(what);
   return found == keys.end() ? "name" : found->second;
 }
+
+namespace {
 
 // The rows of this name. Throws SpecError if there is none.
 json RowsNamed(const json& rows, const std::string& what, const std::string& name) {
@@ -238,6 +241,8 @@ void PrintMeasures(const json& rows) {
   if (!recorded.empty()) PrintRows(recorded, {"measure", "table", "name", "meaning"});
 }
 
+}  // namespace
+
 void PrintText(const std::string& what, const std::string& name, const json& rows) {
   if (what == "learners")
     PrintLearners(name);
@@ -259,6 +264,8 @@ void PrintText(const std::string& what, const std::string& name, const json& row
     PrintRows(rows, {"experiment", "title", "spec"});
 }
 
+namespace {
+
 int ShowList(const ListOptions& options) {
   json rows = RowsOf(options.what);
   if (!options.name.empty()) rows = RowsNamed(rows, options.what, options.name);
@@ -269,63 +276,7 @@ int ShowList(const ListOptions& options) {
   return 0;
 }
 
-std::string PaperOf(const std::string& experiment) { return experiment.substr(0, experiment.find('/')); }
-
-// Whether claims are beside the spec of an experiment.
-bool HasClaims(const json& row) {
-  return std::filesystem::exists(
-      std::filesystem::path(row["spec"].get<std::string>()).replace_filename("claims.toml"));
-}
-
-void DescribeExperiment(const json& row) {
-  const std::string name = row["experiment"], spec = row["spec"];
-  fmt::print("{}: {}\n  okbench run {}\n  okbench plot {} --best\n", name, row["title"].get<std::string>(),
-             spec, spec);
-  if (HasClaims(row)) fmt::print("  okbench claims {}\n", PaperOf(name));
-}
-
-constexpr const char* kTopics[] = {"keys", "learners", "datasets"};  // and papers and experiments
-
 }  // namespace
-
-std::vector<std::string> NamedTopics() {
-  std::vector<std::string> names;
-  for (const json& row : ExperimentsJson()) {
-    names.push_back(row["experiment"]);
-    names.push_back(PaperOf(names.back()));
-  }
-  for (const char* what : kTopics)
-    for (const json& row : RowsOf(what)) names.push_back(row[NameKey(what)]);
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  return names;
-}
-
-bool DescribeTopic(const std::string& name) {
-  json of_paper = json::array();
-  for (const json& row : ExperimentsJson()) {
-    if (row["experiment"] == name) {
-      DescribeExperiment(row);
-      return true;
-    }
-    if (PaperOf(row["experiment"]) == name) of_paper.push_back(row);
-  }
-  if (!of_paper.empty()) {
-    PrintRows(of_paper, {"experiment", "title"});
-    fmt::print("\nokbench help {} describes one experiment.\n", of_paper[0]["experiment"].get<std::string>());
-    if (HasClaims(of_paper[0])) fmt::print("okbench claims {} judges the claims.\n", name);
-    return true;
-  }
-  for (const std::string what : kTopics) {
-    json rows = RowsOf(what), found = json::array();
-    for (const json& row : rows)
-      if (row[NameKey(what)] == name) found.push_back(row);
-    if (found.empty()) continue;
-    PrintText(what, name, found);
-    return true;
-  }
-  return false;
-}
 
 Verb AddList(CLI::App& program) {
   CLI::App* verb =

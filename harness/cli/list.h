@@ -1,15 +1,16 @@
 #pragma once
-// Topics of `okbench help` that `okbench list` also lists.
+// What `okbench list` shows, for `okbench help`.
 
+#include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 
 namespace okbench {
 
-/// Names that help describes besides verbs: papers, experiments, spec keys, learners and data sets.
-std::vector<std::string> NamedTopics();
-
-/// Describes a paper, experiment, spec key, learner or data set. Returns false for an unknown name.
-bool DescribeTopic(const std::string& name);
+/// The rows of `okbench list WHAT`.
+nlohmann::json RowsOf(const std::string& what);
+/// The key of their names.
+std::string NameKey(const std::string& what);
+/// Prints such rows as text. `name`: of a single learner, or empty.
+void PrintText(const std::string& what, const std::string& name, const nlohmann::json& rows);
 
 }  // namespace okbench

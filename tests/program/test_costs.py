@@ -233,6 +233,20 @@ def test_what_the_program_says_of_itself(okbench, sanitized):
     assert [row["name"] for row in one] == ["norma"] and one[0]["labels"] == ["binary", "multiclass", "real"]
 
 
+# Words that people know, and what their help contains.
+HELP_WORDS = {
+    "hinge": "max(0, rho - y f)",
+    "auc": "ties one half",
+    "rbf": "exp(-gamma ||x-x'||^2)",
+    "pa": "passive-aggressive: ",
+    "PA-I": "passive-aggressive: ",
+    "PassiveAggressive": "passive-aggressive: ",
+    "sigma": "kernel.sigma (rbf)",
+    "budget": "bpas  ",
+    "NORMA": "norma: ",
+}
+
+
 def test_completion_has_every_option_of_every_verb(okbench, binary, tmp_path, monkeypatch):
     verbs = re.findall(
         r"^  (\w+) {2,}", okbench("--help", check=0).stdout.split("Subcommands:")[1].split("Environment:")[0], re.M
@@ -271,4 +285,6 @@ def test_help_knows_papers_experiments_and_keys(okbench):
     assert "okbench run " in out and "okbench claims svmd-2006" in out
     assert "a number > 0" in okbench("help", "kernel.sigma", check=0).stdout
     assert okbench("help", "norma", check=0).stdout.startswith("norma: ")
+    for word, text in HELP_WORDS.items():
+        assert text in okbench("help", word, check=0).stdout, word
     assert "did you mean kernel.sigma?" in okbench("help", "kernel.sgma", check=2).stderr
