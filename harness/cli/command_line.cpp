@@ -68,6 +68,13 @@ std::string UnknownVerb(const CLI::App& app, const Arguments& words) {
          DidYouMean(words[i], verbs, fmt::format("verbs are {}", fmt::join(verbs, ", ")));
 }
 
+// The command that shows the help of the verb, or of the program.
+std::string HelpOf(const CLI::App& app, const Arguments& words) {
+  const std::size_t i = VerbIndex(words);
+  const bool known = i < words.size() && UnknownVerb(app, words).empty();
+  return known ? "okbench " + words[i] + " --help" : "okbench --help";
+}
+
 // Paths and names become lines of plans, comments of specs and texts of traces. A reason may have several
 // lines. Throws RequestError.
 void RequireText(const Arguments& words) {
@@ -118,7 +125,7 @@ int RunCommandLine(int argc, char** argv) {
       return status;
     }
     const std::string unknown = UnknownVerb(app, words);
-    PrintToError("okbench: {} (see okbench --help)\n", unknown.empty() ? error.what() : unknown);
+    PrintToError("okbench: {} (see {})\n", unknown.empty() ? error.what() : unknown, HelpOf(app, words));
     return kInvalidRequest;
   }
   ReportSlowLoads();

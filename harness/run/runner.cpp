@@ -319,7 +319,7 @@ int Run(const std::vector<PlannedSpec>& specs, const Selection& selection, const
     for (const Trial& trial : spec.trials) inside += listing.HasFile(trial.FileName()) ? 1 : 0;
     if (const std::size_t count = listing.files() - inside; count > 0 && !options.quiet)
       fmt::print(stderr,
-                 "{}: {} results do not belong to this plan (other revisions, data or settings); kept\n",
+                 "{}: {} results are of earlier settings, data or revisions; they are kept, and ignored\n",
                  spec.folder.string(), count);
   }
   return Runner(options, catalog, Runner::WithPlanned(folders, specs), WatchSignals()).Run(selected);

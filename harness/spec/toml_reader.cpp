@@ -66,13 +66,20 @@ std::optional<ParameterValue> Scalar(const toml::node& node) {
   return std::nullopt;
 }
 
+// A hint for a file whose name is not that of a spec.
+std::string IfNoSpec(const std::string& path) {
+  if (std::filesystem::path(path).extension() == ".toml") return "";
+  return "; a spec is a TOML file; okbench league " + path + " compares learners on a data file";
+}
+
 }  // namespace
 
 TomlSource::TomlSource(const std::string& path) : path_(path) {
   if (!std::filesystem::is_regular_file(path)) {
-    if (std::filesystem::exists(path))
-      throw SpecError(path +
-                      (std::filesystem::is_directory(path) ? ": is a folder" : ": is not a regular file"));
+    if (std::filesystem::is_directory(path))
+      throw SpecError(path + ": is a folder; name its specs: " +
+                      (std::filesystem::path(path) / "*.toml").lexically_normal().string());
+    if (std::filesystem::exists(path)) throw SpecError(path + ": is not a regular file");
     const std::string meant = NearestSpec(path);
     throw SpecError(path + ": no such file" + (meant.empty() ? "" : "; did you mean " + meant + "?"));
   }
@@ -81,7 +88,7 @@ TomlSource::TomlSource(const std::string& path) : path_(path) {
   } catch (const toml::parse_error& error) {
     const auto at = error.source().begin;
     throw SpecError(path + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": " +
-                    std::string(error.description()));
+                    std::string(error.description()) + IfNoSpec(path));
   }
   NoteLines(root_, "");
 }

@@ -3,11 +3,13 @@
 A figure reads at most 500 traces: the first seeds of each curve, and its caption says how many.
 """
 
+import argparse
 import pathlib
 
 from ..errors import CONTENT_ERRORS, ContentError, RequestError, cause_of
 from ..plotting.curves import AXES
 
+OTHER_FORMATS = (".gif", ".jpg", ".jpeg", ".eps", ".webp", ".tif", ".tiff", ".bmp", ".html")
 EXAMPLE = "okbench plot experiments/svmd-2006/fig3.toml --best --target 0.2 --log x"
 
 
@@ -17,6 +19,7 @@ def add_options(parser):
     parser.add_argument(
         "--y", default="error", help="error, test_error, loss, a measure (kappa@1000) or a trace column"
     )
+    parser.add_argument("--measure", help=argparse.SUPPRESS)
     parser.add_argument("--only", default="*", help="plot only learners or trials that match this glob")
     parser.add_argument("--best", action="store_true", help="only the grid point of each learner with the least error")
     parser.add_argument("--log", default="", help="logarithmic axes: x, y or x,y")
@@ -28,11 +31,15 @@ def add_options(parser):
 
 
 def run(options):
+    if options.measure:
+        raise RequestError(f"--measure: the option is --y {options.measure}")
     log = tuple(part for part in options.log.split(",") if part)
     if set(log) - {"x", "y"}:
         raise RequestError("--log: expected x, y or x,y")
     from ..plotting import plot, style
 
+    if options.out and pathlib.Path(options.out).suffix in OTHER_FORMATS:
+        raise RequestError(f"--out {options.out}: a figure is a .png, .svg or .pdf file")
     try:
         figure = plot.draw(
             options.sources, options.x, options.y, options.only, log, options.results, options.target, options.best

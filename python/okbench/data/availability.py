@@ -6,7 +6,7 @@ import pathlib
 from .. import home
 from ..errors import FetchError
 from ..writing import WriteError, write_bytes
-from .catalog import PARTS, choices, names_in_specs, read_catalogs
+from .catalog import PARTS, choices, names_in_specs, read_catalogs, unknown_set
 from .fetching.content import cache_folder, expected, fault, find
 
 KINDS = ("named", "replaced", "synthetic")
@@ -65,7 +65,7 @@ def availability(specs, everything=False):
     names = dict.fromkeys(name for some in by_spec.values() for name in some)
     unknown = [name for name in names if name not in catalog]
     if unknown:
-        raise FetchError(f"unknown data set {unknown[0]!r}")
+        raise FetchError(unknown_set(unknown[0], catalog))
     missing = {name: catalog[name] for name in names if not is_here(catalog[name])}
     real = {name: replacing[name] for name in names if name in replacing and is_here(replacing[name])}
     return Availability(by_spec, missing, real, everything)
@@ -79,7 +79,7 @@ def pack(names, folder):
     catalog, cache = read_catalogs(home.catalog_paths()), cache_folder()
     unknown = [name for name in names if name not in catalog]
     if unknown:
-        raise FetchError(f"unknown data set {unknown[0]!r}; known: {', '.join(catalog)}")
+        raise FetchError(unknown_set(unknown[0], catalog))
     missing = []
     for name in names or catalog:
         for file in files_of(catalog[name]):

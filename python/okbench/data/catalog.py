@@ -1,5 +1,6 @@
 """Reads and validates catalogs of data sets, as far as fetching needs them."""
 
+import difflib
 import re
 
 from ..errors import ClaimError, FetchError, one_line
@@ -19,6 +20,12 @@ MADE = {
     "documents": ({"package": str, "installed": str, "vocabulary": str, "words": int}, {}),
     "resized_images": ({"package": str, "images": str, "labels": str, "rows": int, "side": int}, {}),
 }
+
+
+def unknown_set(name, catalog):
+    """The message for a name that is not in the catalog."""
+    close = difflib.get_close_matches(name, catalog, 1)
+    return f"unknown data set {name!r}; " + (f"did you mean {close[0]}?" if close else "see okbench list datasets")
 
 
 def is_inner(name):

@@ -10,7 +10,7 @@ import pathlib
 import sys
 
 from .. import home
-from .catalog import PARTS, choices, names_in_specs, read_catalogs
+from .catalog import PARTS, choices, names_in_specs, read_catalogs, unknown_set
 from .fetching import packages
 from .fetching.content import cache_folder, expected, fault, find
 from .fetching.download import download
@@ -78,7 +78,7 @@ def fetch(names, specs, optional, catalogs=None, replacements=None):
         wanted_sets = list(catalog)
     unknown = [name for name in wanted_sets if name not in catalog]
     if unknown:
-        raise FetchError(f"unknown data set {one_line(unknown[0])!r}; known: {', '.join(catalog)}")
+        raise FetchError(unknown_set(one_line(unknown[0]), catalog))
 
     mirror = os.environ.get("OKBENCH_MIRROR")
     if mirror and not pathlib.Path(mirror).is_dir():

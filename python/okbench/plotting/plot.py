@@ -51,7 +51,7 @@ def groups_of(sources, results, only):
         for folder, name in experiments_of(source, results):
             experiment = folder.read(name)
             if experiment is None:
-                raise NotRun(f"no result of {name} in {folder.folder}; use okbench run first")
+                raise NotRun(f"no result of {name} in {folder.folder}; use okbench run first, or --results FOLDER")
             results_folder = folder.folder.resolve()
             for trial in experiment.trials:
                 whole = f"{name}/{trial.learner_key}" + (f"[{trial.grid_point}]" if trial.grid_point else "")
@@ -195,9 +195,14 @@ def caption(traces, seeds, apart, notes):
     return f"{band}. Data: {data}. Kernel: {kernels}." + "".join(f" {one[0].upper()}{one[1:]}." for one in notes)
 
 
+def is_format(path):
+    """Whether a path has the suffix of a figure."""
+    return pathlib.Path(path).suffix in (".png", ".svg", ".pdf")
+
+
 def out_path(given, sources, x, y):
     """The path of the figure: `given`, with suffix .png by default, or a name made from the first source, y and x."""
     if given:
         path = pathlib.Path(given)
-        return path if path.suffix in (".png", ".svg", ".pdf") else path.with_name(path.name + ".png")
+        return path if is_format(path) else path.with_name(path.name + ".png")
     return pathlib.Path(f"{pathlib.Path(sources[0]).stem or 'plot'}-{y}-{x}.png")

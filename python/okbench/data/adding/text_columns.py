@@ -39,7 +39,7 @@ class Columns:
         """The labels in a column. Raises AddError if one is missing. "none" may be a class."""
         for row, text in enumerate(self.columns[at]):
             if text.lower() != "none" and self.missing(text):
-                raise AddError(f"{self.place(row, at)}: the label is missing ({self.shown(text)})")
+                raise AddError(f"{self.place(row, at)}: the label is missing ({self.shown(text)}); remove the row")
         return self.columns[at]
 
 
