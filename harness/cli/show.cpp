@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 
+#include "base/error.h"
 #include "harness/cli/verb.h"
+#include "harness/trace/segment_index.h"
 #include "harness/trace/trace_file.h"
 
 namespace okbench {
@@ -39,6 +42,8 @@ Verb AddShow(CLI::App& program) {
   const auto file = std::make_shared<std::string>();
   AddOption(*verb, "file", *file, "Trace file (.h5)", {.required = true});
   return {verb, [file] {
+            if (!std::filesystem::exists(*file) && !IsPacked(*file))
+              throw SpecError(*file + ": no such trace file");
             PrintTrace(*file, ReadTrace(*file));
             return 0;
           }};

@@ -91,6 +91,11 @@ def test_bad_requests_get_one_clear_line(okbench, arguments, message):
     assert done.stdout == ""
 
 
+def test_a_path_that_is_not_there_is_an_invalid_request(okbench):
+    for verb in ("show", "summary", "verify", "plot"):
+        assert "no such" in okbench(verb, "nowhere", check=2).stderr
+
+
 def test_bytes_that_are_no_text_do_not_stop_the_run(okbench, toy, tmp_path):
     env = toy(train="1 1:1\n")
     content = b"1 1:\xff\n"
