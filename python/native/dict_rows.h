@@ -19,6 +19,9 @@ namespace okbench::python {
 
 namespace py = pybind11;
 
+/// repr() of a Python object.
+inline std::string Repr(py::handle object) { return py::repr(object).cast<std::string>(); }
+
 /// Where the values of a dict go.
 struct DictLayout {
   std::size_t features;  ///< of the row
@@ -45,9 +48,10 @@ std::optional<Examples<T>> RowOfDict(const py::dict& places, const py::dict& x, 
     const bool is_number = PyErr_Occurred() == nullptr;
     PyErr_Clear();
     if (!is_number || !std::isfinite(value))
-      throw InvalidArgument("feature " + py::repr(name).cast<std::string>() + " is " +
-                            py::repr(number).cast<std::string>() + ": not a finite number");
-    entries.emplace_back(static_cast<std::uint32_t>(PyLong_AsUnsignedLong(place)), static_cast<T>(value));
+      throw InvalidArgument("feature " + Repr(name) + " is " + Repr(number) + ": not a finite number");
+    const std::size_t feature = PyLong_AsSize_t(place);
+    if (feature >= layout.features) throw InvalidArgument("feature " + Repr(name) + " has no column");
+    entries.emplace_back(static_cast<std::uint32_t>(feature), static_cast<T>(value));
   }
   if (layout.constant) entries.emplace_back(static_cast<std::uint32_t>(layout.features - 1), T(1));
   if (!layout.sparse) {

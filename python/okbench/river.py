@@ -42,6 +42,13 @@ def wrap(estimator, classes=None):
     return AnomalyDetector(estimator) if "novelty" in estimator._kinds else Classifier(estimator, classes)
 
 
+def counts(weight):
+    """Whether a row of this weight is learned. Raises ValueError for a negative weight."""
+    if weight < 0:
+        raise ValueError(f"w: {weight} is negative")
+    return weight != 0
+
+
 class Model:
     """Base class. `estimator` is the argument of `wrap`; `model` is the copy that learns."""
 
@@ -118,20 +125,17 @@ class Model:
         except TypeError:
             new = sorted(new, key=repr)
         count = len(self._places)
-        self._places.update((name, count + i) for i, name in enumerate(new))
-        have = getattr(self.model, "n_features_in_", None)
-        if have is not None and (more := len(self._places) - have) > 0:
-            few = SPARSE * max(map(len, rows)) < len(self._places)
-            sparse = self._session is not None and len(self._places) > DENSE and few
+        needed = count + len(new)
+        have = getattr(self.model, "n_features_in_", needed)
+        if needed > have:
+            few = SPARSE * max(map(len, rows)) < needed
+            sparse = self._session is not None and needed > DENSE and few
             # Columns in reserve cost nothing in sparse rows.
-            self.model._add_features(max(more, have // 4) if sparse else more, sparse)
+            self.model._add_features(max(needed - have, have // 4) if sparse else needed - have, sparse)
+        self._places.update((name, count + i) for i, name in enumerate(new))
 
     def _learn_row(self, x, y, code, weight):
         """Learns one row. `code`: the label for the compiled session."""
-        if weight <= 0:
-            if weight == 0:
-                return
-            raise ValueError(f"w: {weight} is negative")
         x, model, session = self._numbers(x), self.model, self._session
         if session is None or weight != 1 and not model._learner["weights"]:
             return self._learn_rows([x], [y], [weight])
@@ -222,21 +226,41 @@ class Classifier(Model, base.MiniBatchClassifier):
 
     def learn_one(self, x, y, w=1.0):
         """Learns from one row. x: {feature: number}. y: its class. w: weight of its loss, >= 0."""
-        before = len(self._codes)
-        code = self._code(y)
         if self._weights is not None:
             w *= self._weights.get(y, 1)
-        if self._grows() and len(self._codes) > before:  # a new function
-            return self._learn_rows([self._numbers(x)], [code], [w])
-        binary = self.model.__dict__.get("_known_kind") == "binary"
-        self._learn_row(x, code, 2 * code - 1 if binary else code, w)
+        if not counts(w):
+            return
+        before = len(self._codes)
+        try:
+            code = self._code(y)
+            if self._grows() and len(self._codes) > before:  # a new function
+                return self._learn_rows([self._numbers(x)], [code], [w])
+            binary = self.model.__dict__.get("_known_kind") == "binary"
+            self._learn_row(x, code, 2 * code - 1 if binary else code, w)
+        except BaseException:
+            self._forget_classes(before)
+            raise
 
     def learn_many(self, X, y):
         """Learns from the rows of a data frame, in order. y: a series of classes."""
-        labels = list(y)
-        weights = [1] * len(labels) if self._weights is None else [self._weights.get(label, 1) for label in labels]
-        if labels:
-            self._learn_rows(self._rows_of(X), [self._code(label) for label in labels], weights)
+        given = self._weights or {}
+        kept = [(x, label, given.get(label, 1)) for x, label in zip(self._rows_of(X), y) if given.get(label, 1) != 0]
+        if not kept:
+            return
+        before = len(self._codes)
+        try:
+            rows, labels, weights = zip(*kept)
+            self._learn_rows(rows, [self._code(label) for label in labels], weights)
+        except BaseException:
+            self._forget_classes(before)
+            raise
+
+    def _forget_classes(self, count):
+        """Removes the classes after the first `count`, because their first rows could not be learned."""
+        if not self._fixed:
+            for label in self._labels[count:]:
+                del self._codes[label]
+            self._labels = list(self._codes)
 
     def _partial_fit(self, X, codes, weights):
         classes = {} if self._grows() else {"classes": np.arange(max(2, len(self._codes)))}
@@ -290,7 +314,8 @@ class Regressor(Model, base.MiniBatchRegressor):
 
     def learn_one(self, x, y, w=1.0):
         """Learns from one row. x: {feature: number}. y: its target. w: weight of its loss, >= 0."""
-        self._learn_row(x, y, float(y), w)
+        if counts(w):
+            self._learn_row(x, y, float(y), w)
 
     def learn_many(self, X, y):
         """Learns from the rows of a data frame, in order. y: a series of targets."""
@@ -320,7 +345,8 @@ class AnomalyDetector(Model, base.AnomalyDetector):
 
     def learn_one(self, x, w=1.0):
         """Learns from one row of normal data. x: {feature: number}. w: weight of its loss, >= 0."""
-        self._learn_row(x, None, 1, w)
+        if counts(w):
+            self._learn_row(x, None, 1, w)
 
     def _partial_fit(self, X, _, weights):
         self.model.partial_fit(X, **weights)

@@ -139,3 +139,31 @@ def test_new_features_need_a_learner_that_goes_on():
     batch = okbench.LaSVM(gamma=0.5).fit(np.arange(40.0).reshape(-1, 1), np.arange(40) > 20)
     with pytest.raises(ValueError, match="lasvm takes no new features: fit it with all of them"):
         batch._add_features(1, False)
+
+
+def test_a_row_that_is_refused_leaves_its_class_unknown():
+    model = river.wrap(okbench.BPAS(gamma=0.5))
+    for label in "ab":
+        model.learn_one({"x": 1.0 if label == "a" else -1.0}, label)
+    for bad in ({"x": np.nan}, {"x": "?"}, {"y": np.inf, "x": 1.0}):
+        with pytest.raises(ValueError, match="not a finite number"):
+            model.learn_one(bad, "c")
+    model.learn_one({"x": 0.0}, "nothing", w=0.0)  # weight 0: not seen
+    with pytest.raises(ValueError, match="w: -1.0 is negative"):
+        model.learn_one({"x": 0.0}, "c", w=-1.0)
+    assert sorted(model.predict_proba_one({"x": 0.0})) == ["a", "b"]
+    for _ in range(3):
+        model.learn_one({"x": 9.0}, "d")
+        model.learn_one({"x": 5.0, "z": 1.0}, "c")
+    assert model.predict_one({"x": 9.0}) == "d" and model.predict_one({"x": 5.0, "z": 1.0}) == "c"
+
+
+def test_weights_of_rows_are_sample_weights():
+    dicts, X = rows(60)
+    weights = np.random.RandomState(1).choice([0.0, 0.5, 1.0, 2.0], size=60)
+    model, plain = river.wrap(okbench.BPAS(gamma=0.5)), okbench.BPAS(gamma=0.5)
+    y = X[:, 0] > 0
+    for x, label, weight in zip(dicts, y, weights):
+        model.learn_one(x, bool(label), w=weight)
+    plain.partial_fit(X, y.astype(int), classes=[0, 1], sample_weight=weights)
+    assert model.model.trace_digest_ == plain.trace_digest_
