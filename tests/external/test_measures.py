@@ -1,5 +1,10 @@
 """Measures of the same predictions by MOA (through CapyMOA), River and okbench: equal, or the definitions differ."""
 
+import csv
+import pathlib
+import shutil
+import subprocess
+
 import numpy as np
 import pytest
 
@@ -7,6 +12,7 @@ from okbench.results import streams
 
 pytest.importorskip("capymoa._prepare_jpype", reason="CapyMOA is not installed: make test-external")
 metrics = pytest.importorskip("river.metrics", reason="River is not installed: make test-external")
+import capymoa  # noqa: E402
 from capymoa.evaluation import ClassificationEvaluator, ClassificationWindowedEvaluator  # noqa: E402
 from capymoa.stream import NumpyStream  # noqa: E402
 
@@ -79,3 +85,37 @@ def test_auc_of_river():
         theirs.update(label, {True: score, False: 1 - score})
     stream = streams.make_stream((2 * scores - 1)[:, None], np.where(y, 1, -1))
     assert streams.measured(stream, "auc")[1][-1] == pytest.approx(theirs.get(), rel=1e-9)
+
+
+def test_the_file_of_predictions_that_moa_writes(tmp_path):
+    """MOA runs alone and writes its predictions and measures; okbench and River measure the same predictions."""
+    random = np.random.RandomState(0)
+    X = random.normal(size=(ROWS, 4))
+    y = (X[:, 0] * X[:, 1] > 0).astype(int) + (X[:, 2] > 0.8)
+    rows = [",".join([*map(repr, x.tolist()), "abc"[label]]) for x, label in zip(X, y)]
+    head = ["@relation r", *(f"@attribute x{i} numeric" for i in range(4)), "@attribute y {a,b,c}", "@data"]
+    (tmp_path / "r.arff").write_text("\n".join([*head, *rows]) + "\n")
+    jar = next(pathlib.Path(capymoa.__file__).parent.rglob("moa.jar"))
+    task = (
+        "EvaluatePrequential -l bayes.NaiveBayes -s (ArffFileStream -f r.arff) -d measures.csv -o predictions.txt "
+        f"-e (BasicClassificationPerformanceEvaluator -o -p -r -f) -i {ROWS} -f {ROWS} -q {ROWS}"
+    )
+    subprocess.run(
+        [shutil.which("java"), "-cp", jar, "moa.DoTask", task], cwd=tmp_path, check=True, capture_output=True
+    )
+    predicted, labels = np.loadtxt(tmp_path / "predictions.txt", delimiter=",", dtype=int).T
+    assert labels.tolist() == y.tolist()
+    theirs = list(csv.DictReader((tmp_path / "measures.csv").open()))[-1]
+    stream = streams.make_stream(np.eye(3)[predicted], labels, predicted=predicted)
+    river = {"kappa": metrics.CohenKappa(), "macro-f1": metrics.MacroF1(), "accuracy": metrics.Accuracy()}
+    for label, one in zip(labels.tolist(), predicted.tolist()):
+        for metric in river.values():
+            metric.update(label, one)
+    columns = {"accuracy": "classifications correct", "kappa": "Kappa Statistic", "macro-f1": "F1 Score macro"}
+    for name, column in columns.items():
+        ours = streams.measured(stream, name)[1][-1]
+        assert 100 * ours == pytest.approx(float(theirs[f"{column} (percent)"]), rel=1e-9), name
+        assert ours == pytest.approx(river[name].get(), rel=1e-9), name
+    recalls = [float(theirs[f"Recall for class {label} (percent)"]) / 100 for label in range(3)]
+    assert streams.measured(stream, "g-mean")[1][-1] == pytest.approx(np.prod(recalls) ** (1 / 3), rel=1e-9)
+    assert streams.measured(stream, "balanced-accuracy")[1][-1] == pytest.approx(np.mean(recalls), rel=1e-9)
