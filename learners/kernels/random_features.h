@@ -23,8 +23,8 @@
 
 namespace okbench {
 
-/// Features of the rows u_d. The entries of the first ones are drawn in row order, those of each added
-/// feature from a seed of its own, so that the others stay when a feature is added.
+/// Features of the rows u_d. The entries of the first features are drawn in row order. The entries of each
+/// added feature have a separate seed, so that adding a feature does not change the entries before it.
 struct ComponentFeatures {
   std::size_t all;        ///< features of the rows
   std::size_t first = 0;  ///< features of the first rows of the stream, <= all; 0: all

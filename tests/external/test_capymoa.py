@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import okbench
+from digits_spec import SPEC
 
 pytest.importorskip("capymoa._prepare_jpype", reason="CapyMOA is not installed: make test-external")
 if shutil.which("java") is None:
@@ -99,22 +100,8 @@ def test_a_regressor_of_capymoa():
 
 
 def test_a_learner_of_capymoa_in_the_trials_of_a_spec(tmp_path):
-    spec = {
-        "format": 2,
-        "experiment": "mine/moa",
-        "data": {
-            "name": "usps",
-            "positive": [0, 1, 2, 3, 4],
-            "synthetic": True,
-            "synthetic_rows": 200,
-            "order": "file",
-        },
-        "kernel": {"name": "rbf", "sigma": 8},
-        "learners": {"perceptron": {"learner": "perceptron"}},
-    }
-
     def tree():
         return adapter.FromCapyMoa(HoeffdingTree, grace_period=50)
 
-    found = okbench.run(spec, out=tmp_path / "out", learners={"tree": tree}, progress=False).set_index("learner")
+    found = okbench.run(SPEC, out=tmp_path / "out", learners={"tree": tree}, progress=False).set_index("learner")
     assert 0 < found["error_rate"]["tree"] < 0.6

@@ -13,6 +13,7 @@ import pytest
 import okbench
 from okbench import river as adapter
 from okbench.estimators import ESTIMATORS
+from digits_spec import SPEC
 
 pytest.importorskip("river.stream", reason="River is not installed: make test-external")
 from river import (  # noqa: E402
@@ -216,21 +217,8 @@ def test_rivers_models_give_rivers_numbers():
 
 
 def test_rivers_models_in_the_trials_of_a_spec(tmp_path):
-    spec = {
-        "format": 2,
-        "experiment": "mine/rivers",
-        "data": {
-            "name": "usps",
-            "positive": [0, 1, 2, 3, 4],
-            "synthetic": True,
-            "synthetic_rows": 200,
-            "order": "file",
-        },
-        "kernel": {"name": "rbf", "sigma": 8},
-        "learners": {"perceptron": {"learner": "perceptron"}},
-    }
     logistic = linear_model.LogisticRegression
-    found = okbench.run(spec, out=tmp_path / "out", learners={"river": logistic}, progress=False).set_index("learner")
+    found = okbench.run(SPEC, out=tmp_path / "out", learners={"river": logistic}, progress=False).set_index("learner")
     X, y = okbench.load_data("usps", positive=[0, 1, 2, 3, 4], synthetic=True, rows=200)
     rows = [(dict(enumerate(x.tolist())), label == 1) for x, label in zip(X, y)]
     assert found["error_rate"]["river"] == pytest.approx(1 - accuracy(logistic(), rows))
