@@ -343,8 +343,8 @@ class RowMaker {
   // Logs the number of traces in a folder that its plan does not name.
   void ReportForeignFiles(const fs::path& folder, std::size_t count) const {
     if (count > 0)
-      log_(folder.string() + ": " + std::to_string(count) + (count == 1 ? " result does" : " results do") +
-           " not belong to its plan (other revisions, data or settings); ignored");
+      log_(folder.string() + ": " + std::to_string(count) + (count == 1 ? " result is" : " results are") +
+           " of earlier settings, data or revisions; ignored");
   }
 
   // Logs how many trials of a folder have a problem, with the names of the first three.

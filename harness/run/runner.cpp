@@ -318,9 +318,8 @@ int Run(const std::vector<PlannedSpec>& specs, const Selection& selection, const
     std::size_t inside = 0;
     for (const Trial& trial : spec.trials) inside += listing.HasFile(trial.FileName()) ? 1 : 0;
     if (const std::size_t count = listing.files() - inside; count > 0 && !options.quiet)
-      fmt::print(stderr,
-                 "{}: {} results are of earlier settings, data or revisions; they are kept, and ignored\n",
-                 spec.folder.string(), count);
+      fmt::print(stderr, "{}: {} of earlier settings, data or revisions; kept, and ignored\n",
+                 spec.folder.string(), count == 1 ? "1 result is" : std::to_string(count) + " results are");
   }
   return Runner(options, catalog, Runner::WithPlanned(folders, specs), WatchSignals()).Run(selected);
 }

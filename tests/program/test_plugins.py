@@ -177,7 +177,7 @@ def test_a_changed_plugin_has_other_trials(okbench, plugins, spec, tmp_path):
     assert "2 already have results, 0 to run" in again.stderr
     changed = okbench("run", spec, "--plugin", plugins["changed"], "--out", "r", check=0)
     assert "1 already have results, 1 to run" in changed.stderr
-    assert "1 results are of earlier settings, data or revisions" in changed.stderr
+    assert "1 result is of earlier settings, data or revisions" in changed.stderr
 
 
 def patched(library, path, old, new):
