@@ -92,8 +92,9 @@ class Session final : public AnySession {
   /// Predicts: out[i * outputs + r] = f_r(row i). Throws InvalidArgument if the number of features differs.
   void Predict(const Examples<T>& rows, std::vector<double>& out);
   /// Predicts one row by the learner itself, for which no copy of the model is made. Its scores may differ
-  /// from those of Predict() by rounding. Returns false, without scores, if the learner cannot
-  /// (GivesModel::ScoreRow), or another call is learning. Does not wait. Throws as Predict does.
+  /// from those of Predict() by rounding. Returns false, without scores, for rows of another layout, if the
+  /// learner cannot (GivesModel::ScoreRow), or another call is learning. Does not wait. Throws as Predict
+  /// does.
   bool TryPredictRow(const Examples<T>& row, std::vector<double>& out);
   /// Predictive variances of the targets of the rows. Throws InvalidArgument if the number of features
   /// differs or the method has none.

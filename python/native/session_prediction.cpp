@@ -97,6 +97,7 @@ bool Session<T>::TryPredictRow(const Examples<T>& row, std::vector<double>& out)
   RequireFeatures(row.features());
   const std::unique_lock lock(learning_mutex_, std::try_to_lock);
   if (!lock || !streaming_ || trial_.info->protocol != Protocol::kStream) return false;
+  if (row.sparse() != train_->sparse()) return false;  // the learner's rows have one layout
   const FloatMode mode;
   bool scored = false;
   const std::uint32_t rows = rows_;

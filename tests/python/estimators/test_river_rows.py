@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 import okbench
 from okbench import river
@@ -167,3 +168,19 @@ def test_weights_of_rows_are_sample_weights():
         model.learn_one(x, bool(label), w=weight)
     plain.partial_fit(X, y.astype(int), classes=[0, 1], sample_weight=weights)
     assert model.model.trace_digest_ == plain.trace_digest_
+
+
+@pytest.mark.parametrize("name", ["BPAS", "NORMA", "Projectron", "FOGD", "MIRA", "PKAWVRegressor"])
+@pytest.mark.parametrize("learned_sparse", [False, True])
+def test_one_row_of_the_other_layout(name, learned_sparse):
+    """Dense and sparse rows have one score, whatever layout was learned; learning goes on afterwards."""
+    _, X = rows(80)
+    y = X[:, 0] * X[:, 1] if name.endswith("Regressor") else (X[:, 0] * X[:, 1] > 0).astype(int)
+    learned = sparse.csr_matrix(X) if learned_sparse else X
+    first = {} if name.endswith("Regressor") else {"classes": [0, 1]}
+    model = ESTIMATORS[name](gamma=0.5).partial_fit(learned[:60], y[:60], **first)
+    for i in range(5):
+        dense, compressed = model._scores(X[i : i + 1]), model._scores(sparse.csr_matrix(X[i : i + 1]))
+        np.testing.assert_allclose(dense, compressed, rtol=1e-9, atol=1e-12)
+    whole = ESTIMATORS[name](gamma=0.5).partial_fit(learned, y, **first)
+    assert model.partial_fit(learned[60:], y[60:]).trace_digest_ == whole.trace_digest_
