@@ -43,7 +43,7 @@ ifeq ($(ENGINE),)
     tools/run-specs.sh $(OKBENCH) $(RESULTS) $(TIER) "$(GENERALISE)$(filter paper,$(TIER))" $(if $(JOBS),--jobs $(JOBS)) -- $(SPECS))
   # Figures and report at the same time, each with its own log.
   DRAW = tools/step.sh $(RESULTS)/report.log report $(OKBENCH) report --results $(RESULTS) --out $(REPORT) & report=$$!; \
-    $(STEP) figures tools/each-results.sh $(RESULTS) $(OKBENCH) figures; drawn=$$?; wait $$report && [ $$drawn = 0 ]
+    $(STEP) figures tools/each-results.sh $(RESULTS) $(OKBENCH) report figures; drawn=$$?; wait $$report && [ $$drawn = 0 ]
 else ifeq ($(ENGINE),snakemake)
   RUN = $(SNAKEMAKE) --cores $(CORES) --profile workflow/profiles/local $(ENGINE_OPTIONS)
 else ifeq ($(ENGINE),slurm)
@@ -53,7 +53,7 @@ else
   $(error ENGINE=$(ENGINE) is unknown; known are snakemake and slurm, and none)
 endif
 # An engine draws figures and report as its last jobs, unless a job failed for good.
-DRAW ?= [ $$ran = 0 ] || $(STEP) figures $(OKBENCH) figures --results $(RESULTS)
+DRAW ?= [ $$ran = 0 ] || $(STEP) figures $(OKBENCH) report figures --results $(RESULTS)
 
 SOURCES = $(shell git ls-files '*.h' '*.cpp')
 PYTHON_SOURCES = $(shell git ls-files '*.py')
@@ -110,7 +110,7 @@ experiments league: build $(CHARTS) $(if $(ENGINE),setup-workflow)
 
 leaderboard: build $(CHARTS) ## verify the bundles of league/entries and write their page
 	@tools/setup.sh sandbox
-	@$(OKBENCH) league board league/entries
+	@$(OKBENCH) board league/entries
 
 claims: build ## judge the papers' claims on the traces in results/
 	@tools/check-python.sh $(PYTHON) numpy tomllib
@@ -128,7 +128,7 @@ $(CHARTS): $(WEB)/package-lock.json
 
 figures: build ## draw every figure from the traces in results/
 	@tools/check-python.sh $(PYTHON) numpy scipy matplotlib
-	@$(OKBENCH) figures --results $(RESULTS)
+	@$(OKBENCH) report figures --results $(RESULTS)
 
 docs: setup-docs build ## build the documents as web pages: build/docs/html
 	@tools/check-python.sh $(PYTHON) sphinx myst_parser breathe furo pandas tomllib

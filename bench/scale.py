@@ -63,7 +63,7 @@ def row(binary, trials):
             "resume": measured(run, folder),
             "summary": measured([binary, "summary", "r", "--best"], folder),
             "plot": measured([binary, "plot", "r/bench/scale", "--out", "p.png"], folder),
-            "merge": measured([binary, "merge", "r", "--out", "m"], folder),
+            "merge": measured([binary, "verify", "r", "--out", "m"], folder),
             "compare": measured([binary, "compare", "r", "m"], folder),
         }
         results = folder / "r" / "bench" / "scale"

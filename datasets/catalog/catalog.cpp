@@ -376,7 +376,7 @@ const DataSet& Catalog::Find(const std::string& name) const {
   if (found != sets_.end()) return found->second;
   std::vector<std::string> names;
   for (const auto& [known, set] : sets_) names.push_back(known);
-  throw DataError("unknown data set '" + name + "'" + DidYouMean(name, names, "see okbench list datasets"));
+  throw DataError("unknown data set '" + name + "'" + DidYouMean(name, names, "see okbench help datasets"));
 }
 
 }  // namespace okbench

@@ -20,4 +20,4 @@ class Program:
         return done.stdout
 
     def rows(self, what):
-        return json.loads(self.run("list", what, "--json"))
+        return json.loads(self.run("help", what, "--json"))

@@ -5,8 +5,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <iterator>
 #include <optional>
+#include <sstream>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/environment.h"
@@ -38,6 +42,48 @@ std::size_t VerbIndex(const Arguments& words) {
   return std::min(i, words.size());
 }
 
+// Verbs of earlier versions and the words that replace them. Two words come before their first one.
+constexpr std::pair<const char*, const char*> kRenamed[] = {
+    {"league submit", "board submit"}, {"league verify", "board verify"},
+    {"league board", "board"},         {"list", "help"},
+    {"show", "summary --trace"},       {"figures", "report figures"},
+    {"history", "check history"},      {"merge", "verify"},
+    {"crate", "export crate"}};
+
+// Replaces a verb of an earlier version, and names the new one on standard error.
+void Rename(Arguments& words) {
+  const std::size_t i = VerbIndex(words);
+  for (const auto& [before, now] : kRenamed) {
+    const std::size_t length = std::string_view(before).find(' ') == std::string_view::npos ? 1 : 2;
+    if (i + length > words.size() ||
+        fmt::format("{}", fmt::join(&words[i], &words[i] + length, " ")) != before)
+      continue;
+    PrintToError("okbench: `okbench {}` is now `okbench {}`\n", before, now);
+    std::istringstream parts(now);
+    const Arguments replacing{std::istream_iterator<std::string>(parts), {}};
+    const auto place = words.erase(words.begin() + static_cast<std::ptrdiff_t>(i),
+                                   words.begin() + static_cast<std::ptrdiff_t>(i + length));
+    words.insert(place, replacing.begin(), replacing.end());
+    return;
+  }
+}
+
+// The groups of verbs in --help, in the order of the work. Other verbs are hidden.
+constexpr std::pair<const char*, const char*> kGroups[] = {
+    {"run", "Run"},     {"plan", "Run"},     {"league", "Run"},    {"data", "Run"},     {"summary", "Read"},
+    {"plot", "Read"},   {"claims", "Read"},  {"report", "Read"},   {"compare", "Read"}, {"measure", "Read"},
+    {"export", "Read"}, {"check", "Verify"}, {"verify", "Verify"}, {"board", "Verify"}, {"help", "Help"}};
+
+void GroupVerbs(CLI::App& app) {
+  for (CLI::App* verb : app.get_subcommands({})) verb->group("");
+  for (const auto& [name, group] : kGroups) {
+    // CLI11 lists verbs in the order in which they were added.
+    const CLI::App_p verb = app.get_subcommand_ptr(name);
+    app.remove_subcommand(verb.get());
+    app.add_subcommand(verb)->group(group);
+  }
+}
+
 struct PythonCall {
   std::string verb;
   Arguments arguments;
@@ -62,8 +108,10 @@ std::string UnknownVerb(const CLI::App& app, const Arguments& words) {
   const std::size_t i = VerbIndex(words);
   if (i == words.size()) return "";
   Arguments verbs;
-  for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
-  if (std::find(verbs.begin(), verbs.end(), words[i]) != verbs.end()) return "";
+  for (const CLI::App* verb : app.get_subcommands({})) {
+    if (verb->get_name() == words[i]) return "";
+    if (!verb->get_group().empty()) verbs.push_back(verb->get_name());
+  }
   return "unknown verb '" + words[i] + "'" +
          DidYouMean(words[i], verbs, fmt::format("verbs are {}", fmt::join(verbs, ", ")));
 }
@@ -91,9 +139,10 @@ void RequireText(const Arguments& words) {
 }  // namespace
 
 int RunCommandLine(int argc, char** argv) {
-  const Arguments words(argv + 1, argv + argc);
+  Arguments words(argv + 1, argv + argc);
   RequireText(words);
-  CLI::App app{"Run, compare and check benchmarks of online kernel learners."};
+  Rename(words);
+  CLI::App app{"Run, compare and check benchmarks of online kernel learners.", "okbench"};
   app.require_subcommand(1);
   app.fallthrough();
   app.set_version_flag("--version", ProgramVersion(), "Print version, commit and compiler");
@@ -112,12 +161,13 @@ int RunCommandLine(int argc, char** argv) {
       "okbench VERB --help describes a verb; okbench help environment lists the variables.\n"
       "Exit status: 0 success, 1 failure or mismatch, 2 invalid request, 130 interrupted.");
 
-  const Verb verbs[] = {AddCheck(app), AddCompletion(app), AddData(app), AddHelp(app), AddList(app),
-                        AddMerge(app), AddPlan(app),       AddRun(app),  AddShow(app), AddVerify(app)};
+  const Verb verbs[] = {AddCheck(app), AddCompletion(app), AddData(app),  AddHelp(app),
+                        AddPlan(app),  AddRun(app),        AddVerify(app)};
   if (const auto call = FindPythonCall(words)) return BecomePythonVerb(call->verb, call->arguments);
   AddPythonVerbs(app);
+  GroupVerbs(app);
   try {
-    app.parse(argc, argv);
+    app.parse(Arguments(words.rbegin(), words.rend()));  // CLI11 takes the last word first
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) {  // --help, --version
       const int status = app.exit(error);

@@ -47,14 +47,25 @@ std::vector<Offer> OffersOf(const CLI::App& app) {
                         .help = option.at("help"),
                         .choices = option.at("choices"),
                         .takes_value = option.at("takes_value")});
+  // The second word of verbs such as `export crate`.
+  Offer second;
+  for (const PythonVerb& verb : PythonVerbs())
+    if (verb.name.starts_with(app.get_name() + " "))
+      second.choices.push_back(verb.name.substr(app.get_name().size() + 1));
   for (const CLI::Option* option : app.get_options()) {
     const std::vector<std::string>& names = option->get_lnames();
     if (names.empty() && !option->get_positional()) continue;
+    if (names.empty() && !second.choices.empty()) {
+      // One list for the first argument.
+      for (const std::string& choice : ChoicesIn(option->get_type_name())) second.choices.push_back(choice);
+      continue;
+    }
     offers.push_back({.name = names.empty() ? "" : "--" + names.front(),
                       .help = option->get_description(),
                       .choices = ChoicesIn(option->get_type_name()),
                       .takes_value = option->get_items_expected_max() > 0});
   }
+  if (!second.choices.empty()) offers.push_back(second);
   return offers;
 }
 
@@ -74,29 +85,28 @@ std::string Quoted(std::string text) {
 // characters are left out, because bash's compgen would expand them.
 const char* NamesOf(const std::string& verb) {
   if (verb == "data")
-    return "okbench list datasets 2> /dev/null | awk 'NR > 1 && $1 ~ /^[A-Za-z0-9._+-]+$/ { print $1 }'";
-  if (verb == "list")
-    return "okbench list learners --json 2> /dev/null | awk -F '\"' '$2 == \"name\" && $4 ~ "
-           "/^[A-Za-z0-9._+-]+$/ { print $4 }'";
+    return "okbench help datasets 2> /dev/null | awk 'NR > 1 && $1 ~ /^[A-Za-z0-9._+-]+$/ { print $1 }'";
   if (verb == "claims")
-    return "okbench list experiments 2> /dev/null | awk 'NR > 1 { print $1; sub(\"/.*\", \"\", $1); print $1 "
+    return "okbench help experiments 2> /dev/null | awk 'NR > 1 { print $1; sub(\"/.*\", \"\", $1); print $1 "
            "}'";
   if (verb == "help")
-    return "okbench list experiments 2> /dev/null | awk 'NR > 1 { print $1; sub(\"/.*\", \"\", $1); print $1 "
+    return "okbench help experiments 2> /dev/null | awk 'NR > 1 { print $1; sub(\"/.*\", \"\", $1); print $1 "
            "}'; "
-           "okbench list keys 2> /dev/null | awk 'NR > 1 && $1 ~ /^[A-Za-z0-9._-]+$/ { print $1 }'";
+           "okbench help learners --json 2> /dev/null | awk -F '\"' '$2 == \"name\" && $4 ~ "
+           "/^[A-Za-z0-9._+-]+$/ { print $4 }'; "
+           "okbench help keys 2> /dev/null | awk 'NR > 1 && $1 ~ /^[A-Za-z0-9._-]+$/ { print $1 }'";
   if (verb == "run" || verb == "plan" || verb == "plot")
-    return "okbench list experiments 2> /dev/null | awk 'NR > 1 && $NF ~ /^[A-Za-z0-9._+\\/-]+$/ { print $NF "
+    return "okbench help experiments 2> /dev/null | awk 'NR > 1 && $NF ~ /^[A-Za-z0-9._+\\/-]+$/ { print $NF "
            "}'";
   return nullptr;
 }
 
-// Verbs with names in place of the first argument; `data` and `list` have an action first.
-constexpr const char* kNamedVerbs[] = {"data", "list", "claims", "help", "run", "plan", "plot"};
+// Verbs with names in place of the first argument; `data` has an action first.
+constexpr const char* kNamedVerbs[] = {"data", "claims", "help", "run", "plan", "plot"};
 
 // The shell command that lists the keys of specs, for --set.
 constexpr const char* kKeys =
-    "okbench list keys 2> /dev/null | awk 'NR > 1 && $1 ~ /^[A-Za-z0-9._-]+$/ { print $1 \"=\" }'";
+    "okbench help keys 2> /dev/null | awk 'NR > 1 && $1 ~ /^[A-Za-z0-9._-]+$/ { print $1 \"=\" }'";
 
 std::string Bash(const CLI::App& program) {
   std::string verbs, cases;
@@ -122,7 +132,7 @@ std::string Bash(const CLI::App& program) {
   std::string names;
   for (const std::string verb : kNamedVerbs)
     names += fmt::format("  [ \"$verb\" = {} ] && [ \"$COMP_CWORD\" -gt {} ] && words=\"$words $({})\"\n",
-                         verb, verb == "data" || verb == "list" ? 2 : 1, NamesOf(verb));
+                         verb, verb == "data" ? 2 : 1, NamesOf(verb));
   return fmt::format(R"(# Completion of okbench for bash, made by okbench completion bash.
 _okbench_words() {{
   case $verb in

@@ -1,12 +1,15 @@
-// `okbench help [TOPIC]`.
+// `okbench help [TOPIC [NAME]]`.
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "harness/cli/list.h"
 #include "harness/cli/python_verbs.h"
 #include "harness/cli/topics.h"
 #include "harness/cli/verb.h"
@@ -30,7 +33,20 @@ constexpr const char* kEnvironment =
     "  OKBENCH_PYTHON         Python interpreter for verbs written in Python\n"
     "  OKBENCH_HOME           Folder with okbench's experiments/ and datasets/\n";
 
-int ShowHelp(const CLI::App& program, const std::string& topic) {
+struct HelpOptions {
+  std::string topic, name;
+  bool json = false;
+};
+
+int ShowHelp(const CLI::App& program, const HelpOptions& options) {
+  const std::string& topic = options.topic;
+  const std::vector<std::string>& lists = ListNames();
+  if (std::find(lists.begin(), lists.end(), topic) != lists.end()) {
+    ShowList(topic, options.name, options.json);
+    return 0;
+  }
+  if (options.json || !options.name.empty())
+    throw RequestError(fmt::format("help: a name and --json are for lists: {}", fmt::join(lists, ", ")));
   if (topic.empty()) {
     fmt::print("{}", program.help());
     return 0;
@@ -47,11 +63,10 @@ int ShowHelp(const CLI::App& program, const std::string& topic) {
       return 0;
     }
   if (DescribeTopic(topic)) return 0;
-  throw SpecError(
-      "help: unknown topic '" + topic + "'" +
-      DidYouMean(topic, NamedTopics(),
-                 "topics are environment, verbs, papers, experiments, learners, parameters, losses, kernels, "
-                 "measures, spec keys and data sets"));
+  throw SpecError("help: unknown topic '" + topic + "'" +
+                  DidYouMean(topic, NamedTopics(),
+                             fmt::format("topics are environment, lists ({}), and everything that they name",
+                                         fmt::join(lists, ", "))));
 }
 
 }  // namespace
@@ -59,11 +74,16 @@ int ShowHelp(const CLI::App& program, const std::string& topic) {
 Verb AddHelp(CLI::App& program) {
   CLI::App* verb =
       AddVerb(program, "help",
-              "Describe a verb, paper, experiment, learner, parameter, loss, measure, spec key or data set",
-              "okbench help svmd-2006/fig3");
-  const auto topic = std::make_shared<std::string>();
-  AddOption(*verb, "topic", *topic, "A verb, environment, svmd-2006, kernel.sigma, ...");
-  return {verb, [&program, topic] { return ShowHelp(program, *topic); }};
+              "List learners, data sets, spec keys, ..., or describe one, or a verb, paper or experiment",
+              "okbench help learners; okbench help norma; okbench help svmd-2006/fig3");
+  const auto options = std::make_shared<HelpOptions>();
+  AddOption(*verb, "topic", options->topic,
+            fmt::format("A list ({}), a verb, environment, norma, kernel.sigma, svmd-2006, ...",
+                        fmt::join(ListNames(), ", "))
+                .c_str());
+  AddOption(*verb, "name", options->name, "One item of a list (default: all)");
+  AddJson(*verb, options->json);
+  return {verb, [&program, options] { return ShowHelp(program, *options); }};
 }
 
 void AddPythonVerbs(CLI::App& program) {

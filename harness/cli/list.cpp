@@ -1,4 +1,4 @@
-// `okbench list WHAT`: lists learners, losses, kernels, data sets, spec keys or experiments, as text or JSON.
+// Lists learners, losses, kernels, data sets, spec keys or experiments, as text or JSON.
 
 #include "harness/cli/list.h"
 
@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -17,7 +16,6 @@
 #include "datasets/text/text_options.h"
 #include "harness/cli/data_sets.h"
 #include "harness/cli/printing.h"
-#include "harness/cli/verb.h"
 #include "harness/measures/prediction_measure.h"
 #include "harness/plan/plan.h"
 #include "harness/plan/registry_json.h"
@@ -38,12 +36,6 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kNamedMeasures = "[measures]";  // in place of a table of the trace
-
-struct ListOptions {
-  std::string what;
-  std::string name;  // name of one item; empty: all
-  bool json = false;
-};
 
 // "binary, multiclass or real".
 std::string LabelText(const LearnerInfo& info) {
@@ -205,7 +197,7 @@ json RowsNamed(const json& rows, const std::string& what, const std::string& nam
   }
   if (!found_rows.empty()) return found_rows;
   throw SpecError("list " + what + ": unknown name '" + name + "'" +
-                  DidYouMean(name, names, "see okbench list " + what));
+                  DidYouMean(name, names, "see okbench help " + what));
 }
 
 // Prints keys of specs. Defaults are written as in a spec; a key of a kernel is followed by the kernel's
@@ -264,32 +256,19 @@ void PrintText(const std::string& what, const std::string& name, const json& row
     PrintRows(rows, {"experiment", "title", "spec"});
 }
 
-namespace {
-
-int ShowList(const ListOptions& options) {
-  json rows = RowsOf(options.what);
-  if (!options.name.empty()) rows = RowsNamed(rows, options.what, options.name);
-  if (options.json)
-    fmt::print("{}\n", rows.dump(2));
-  else
-    PrintText(options.what, options.name, rows);
-  return 0;
+const std::vector<std::string>& ListNames() {
+  static const std::vector<std::string> names = {"learners", "losses",   "kernels",     "datasets", "formats",
+                                                 "keys",     "measures", "experiments", "revisions"};
+  return names;
 }
 
-}  // namespace
-
-Verb AddList(CLI::App& program) {
-  CLI::App* verb =
-      AddVerb(program, "list", "List learners, losses, kernels, data sets, formats, spec keys, ...",
-              "okbench list learners norma");
-  const auto options = std::make_shared<ListOptions>();
-  AddOption(*verb, "what", options->what, "What to list",
-            {.required = true,
-             .one_of = {"learners", "losses", "kernels", "datasets", "formats", "keys", "measures",
-                        "experiments", "revisions"}});
-  AddOption(*verb, "name", options->name, "Name of one item (default: all)");
-  AddJson(*verb, options->json);
-  return {verb, [options] { return ShowList(*options); }};
+void ShowList(const std::string& what, const std::string& name, bool as_json) {
+  json rows = RowsOf(what);
+  if (!name.empty()) rows = RowsNamed(rows, what, name);
+  if (as_json)
+    fmt::print("{}\n", rows.dump(2));
+  else
+    PrintText(what, name, rows);
 }
 
 }  // namespace okbench

@@ -30,11 +30,8 @@ Verb AddCheck(CLI::App& program);
 Verb AddCompletion(CLI::App& program);
 Verb AddData(CLI::App& program);
 Verb AddHelp(CLI::App& program);
-Verb AddList(CLI::App& program);
-Verb AddMerge(CLI::App& program);
 Verb AddPlan(CLI::App& program);
 Verb AddRun(CLI::App& program);
-Verb AddShow(CLI::App& program);
 Verb AddVerify(CLI::App& program);
 
 /// Adds the verbs written in Python, so that help and completion list them.

@@ -1,4 +1,5 @@
-// `okbench verify FOLDER...`: checks that results belong to the present specs, data and code.
+// `okbench verify FOLDER...`: checks that results belong to the present specs, data and code, and joins
+// folders.
 
 #include "harness/results/verify.h"
 
@@ -12,6 +13,7 @@
 #include "base/error.h"
 #include "harness/cli/printing.h"
 #include "harness/cli/verb.h"
+#include "harness/results/merge.h"
 #include "harness/results/result_files.h"
 #include "harness/results/rows.h"
 
@@ -20,6 +22,7 @@ namespace {
 
 struct VerifyOptions {
   std::vector<std::string> folders;
+  std::string out;
   bool plans = false;
   bool json = false;
 };
@@ -67,16 +70,34 @@ int VerifyResults(const VerifyOptions& options) {
   return valid == trials ? 0 : 1;
 }
 
+// Returns 0 if every planned trial has a valid result and no two results contradict each other, else 1.
+int MergeFolders(const VerifyOptions& options) {
+  const MergeReport report = Merge(options.folders, options.out, PrintLine);
+  fmt::print("{} of {} planned trials have a valid result; {} copied, {} missing, {} contradicting\n",
+             report.valid, report.planned, report.copied, report.missing, report.contradicting);
+  return report.complete() ? 0 : 1;
+}
+
+int ActOnResults(const VerifyOptions& options) {
+  if (options.plans) return VerifyPlans(options);
+  return options.folders.size() > 1 || !options.out.empty() ? MergeFolders(options) : VerifyResults(options);
+}
+
 }  // namespace
 
 Verb AddVerify(CLI::App& program) {
-  CLI::App* verb = AddVerb(program, "verify", "Check that results belong to the present specs, data and code",
-                           "okbench verify results/default");
+  CLI::App* verb = AddVerb(program, "verify",
+                           "Check that results belong to the present specs, data and code; join folders",
+                           "okbench verify node1/results node2/results --out results/all");
   const auto options = std::make_shared<VerifyOptions>();
-  AddOption(*verb, "folder", options->folders, "Result folders", {.required = true});
+  AddOption(*verb, "folder", options->folders, "Result folders; several are compared with each other",
+            {.required = true});
+  AddOption(*verb, "--out", options->out, "Copy valid results of all folders to this folder");
   AddFlag(*verb, "--plans", options->plans, "Compare plans only; do not read the traces");
   AddJson(*verb, options->json);
-  return {verb, [options] { return options->plans ? VerifyPlans(*options) : VerifyResults(*options); }};
+  Exclude(*verb, "--out", "--plans");
+  Exclude(*verb, "--out", "--json");
+  return {verb, [options] { return ActOnResults(*options); }};
 }
 
 }  // namespace okbench

@@ -22,7 +22,7 @@ const PredictionMeasureInfo& FindPredictionMeasure(const std::string& name) {
     names.push_back(info.name);
   }
   throw InvalidArgument("unknown measure '" + name + "'" +
-                        DidYouMean(name, names, "see okbench list measures"));
+                        DidYouMean(name, names, "see okbench help measures"));
 }
 
 std::string UnfitFor(const PredictionMeasureInfo& measure, const PredictionShape& shape) {

@@ -26,7 +26,7 @@ enum class MeasureNeeds {
 struct PredictionMeasureInfo {
   std::string name;
   std::string title;       ///< with the unit, if the measure has a unit
-  std::string definition;  ///< equation or words, as `okbench list measures` prints it
+  std::string definition;  ///< equation or words, as `okbench help measures` prints it
   std::string source;      ///< empty: common knowledge
   MeasureNeeds needs = MeasureNeeds::kClasses;
   bool percent = false;     ///< figures show the value in percent

@@ -37,12 +37,12 @@ ScoreKind ScoreKindOf(const ParameterValues& values, LabelKind have) {
 }
 
 std::string LabelsHint(const LearnerInfo& info, LabelKind have, bool positive) {
-  if (LearnsFrom(info, have)) return "see okbench list losses for the labels of each loss";
+  if (LearnsFrom(info, have)) return "see okbench help losses for the labels of each loss";
   if (have == LabelKind::kMulticlass && LearnsFrom(info, LabelKind::kBinary))
     return "set data.positive = [0] to make class 0 positive and all others negative";
   if (have == LabelKind::kBinary && positive)
     return "remove data.positive to learn the classes of the data set";
-  return "see okbench list learners for the labels of each learner";
+  return "see okbench help learners for the labels of each learner";
 }
 
 }  // namespace okbench

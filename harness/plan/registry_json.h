@@ -1,5 +1,5 @@
 #pragma once
-// The registered learners and losses as JSON, for `okbench list --json` and the Python estimators.
+// The registered learners and losses as JSON, for `okbench help --json` and the Python estimators.
 
 #include <nlohmann/json.hpp>
 

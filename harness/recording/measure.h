@@ -94,7 +94,7 @@ struct MeasureField {
 struct MeasureInfo {
   std::string name;
   std::string title;
-  std::vector<MeasureField> fields;  ///< everything that the measure writes, for `okbench list measures`
+  std::vector<MeasureField> fields;  ///< everything that the measure writes, for `okbench help measures`
   /// Order of the columns of measures in one group. Part of the trace format: never reuse or change.
   int order = 0;
   std::function<bool(const MeasureContext&)> applies;

@@ -103,11 +103,14 @@ std::optional<std::uint64_t> CostToReach(const Trace& trace, double error) {
     return std::nullopt;
   const std::span<const std::int64_t> mistakes = CountsOf(*table, "mistakes");
   const std::span<const std::int64_t> requested = CountsOf(*table, "kernel_requested");
+  const Column* features = table->Find("feature_evaluations");
+  const auto* evaluated = features == nullptr ? nullptr : std::get_if<std::vector<double>>(&features->values);
   const std::vector<double> counted = Counted(trace, *table);
   std::optional<std::uint64_t> cost;
   for (std::size_t t = mistakes.size(); t-- > 0;) {
     if (!(static_cast<double>(mistakes[t]) < error * counted[t])) break;
     cost = static_cast<std::uint64_t>(requested[t]);
+    if (evaluated != nullptr) *cost += static_cast<std::uint64_t>((*evaluated)[t]);
   }
   return cost;
 }

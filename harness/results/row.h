@@ -86,7 +86,7 @@ void VisitFields(Object& row, const Visit& visit) {
   visit(RowField{"support_vectors", "rows that the final function keeps"}, row.support_vectors);
   visit(RowField{"kernel_evaluations", "requested by the method, computed, and for measuring (evaluation)"},
         row.kernel_evaluations);
-  visit(RowField{"cost_to_reach", "evaluations requested until the average error stays below `error`"},
+  visit(RowField{"cost_to_reach", "evaluations and features requested until the error stays below `error`"},
         row.cost_to_reach);
   visit(RowField{"measures", "measures of predictions, by name"}, row.measures);
   visit(RowField{"counted", "'handed kernel' if the learner could also compute kernels by itself"},

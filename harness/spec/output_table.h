@@ -17,7 +17,7 @@ namespace okbench {
 
 struct OutputTable {
   std::string name;         ///< name of the table below [data]
-  std::string description;  ///< one line, shown by `okbench list keys`
+  std::string description;  ///< one line, shown by `okbench help keys`
   KeyTable keys;
   /// Revisions of the component's code, by name. Part of the id of every trial that uses the table.
   std::map<std::string, int> revisions;

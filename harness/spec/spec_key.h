@@ -1,5 +1,5 @@
 #pragma once
-// SpecKey: the description of one spec key. TomlReader validates against it; `okbench list keys` prints it.
+// SpecKey: the description of one spec key. TomlReader validates against it; `okbench help keys` prints it.
 
 #include <limits>
 #include <optional>
@@ -31,7 +31,7 @@ const char* KindName(KeyKind kind);
 struct SpecKey {
   std::string name;  ///< in capitals: a placeholder, e.g. DATA_SET for any data set
   KeyKind kind;
-  std::string description;                        ///< one line, shown by `okbench list keys`
+  std::string description;                        ///< one line, shown by `okbench help keys`
   std::optional<ParameterValue> default_value{};  ///< none: see the description
   bool required = false;
   bool tier = false;  ///< tiers may change the value

@@ -63,7 +63,7 @@ KeyTable DataKeys() {
   return {
       "data",
       "",
-      {Texts("name", "data set, or a list to run every trial on (okbench list datasets)").Required().ByTier(),
+      {Texts("name", "data set, or a list to run every trial on (okbench help datasets)").Required().ByTier(),
        Integers("positive",
                 "classes mapped to +1, all others to -1; default: keep the classes or real targets"),
        Choice("part", {"train", "test", "all"}, "rows to learn from; all: train followed by test"),
@@ -135,7 +135,7 @@ void AddKernel(std::vector<KeyTable>& tables) {
   tables.push_back(
       {"kernel",
        "",
-       {Choice("name", names, "kernel (okbench list kernels)"),
+       {Choice("name", names, "kernel (okbench help kernels)"),
         Real("bias", "constant added to every value: an offset of the scores").Default(0.0).From(0)}});
   tables.push_back(
       {"kernel", "rbf", RbfKeys("factor in exp(-gamma ||x-x'||^2), or a table with one per data set")});
@@ -195,7 +195,7 @@ KeyTable MeasureKeys() {
   return {
       "measures",
       "",
-      {Texts("names", "measures of predictions, so far: auc, kappa, ... (okbench list measures)"),
+      {Texts("names", "measures of predictions, so far: auc, kappa, ... (okbench help measures)"),
        Integer("reaction", 0, "also measure the reaction to changes, by the error over this many examples")
            .From(0, 1000000),
        Integers("window", "also measure over this many last examples")
@@ -225,11 +225,11 @@ void AddLearners(std::vector<KeyTable>& tables) {
   tables.push_back(
       {"learners.KEY",
        "",
-       {Text("learner", "method (okbench list learners)").Required(),
+       {Text("learner", "method (okbench help learners)").Required(),
         Text("label", "name shown in figures; default: KEY"),
         Table("grid", "parameter values to run; each combination is a trial"),
         Table("tune", "parameter values to search; the combination with the lowest error is used"),
-        Value("PARAMETER", "parameter of the method (okbench list learners)")}});
+        Value("PARAMETER", "parameter of the method (okbench help learners)")}});
   tables.push_back(
       {"learners.KEY.PARAMETER",
        "",

@@ -1,5 +1,5 @@
 #pragma once
-// The tables of all spec keys. TomlReader takes its keys only from here, so `okbench list keys` is complete.
+// The tables of all spec keys. TomlReader takes its keys only from here, so `okbench help keys` is complete.
 
 #include <cstdint>
 #include <string>

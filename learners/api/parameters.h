@@ -14,7 +14,7 @@ namespace okbench {
 
 using ParameterValue = std::variant<double, std::int64_t, bool, std::string>;
 
-/// One parameter of a learner. Specs are checked against it, and `okbench list` prints it.
+/// One parameter of a learner. Specs are checked against it, and `okbench help` prints it.
 struct Parameter {
   std::string name;              ///< key in a spec
   std::string old_name{};        ///< earlier key, for messages; else empty

@@ -36,7 +36,7 @@ Choices<std::string> LossChoices();
 template <class Options>
 ParameterTable<Options> OnlineSvmParameters() {
   ParameterTable<Options> table;
-  table.Choice(&Options::loss, "loss", LossChoices(), "loss function, see okbench list losses")
+  table.Choice(&Options::loss, "loss", LossChoices(), "loss function, see okbench help losses")
       .Real(&Options::eta0, "eta0", "eta_0", Positive(), "", "initial step size")
       .Real(&Options::c, "c", "c (lambda in norma-2001)", NonNegative(), "",
             "regularisation constant of c/2 ||f||^2")

@@ -36,7 +36,7 @@ ParameterTable<Options>& AddTargetLossParameters(ParameterTable<Options>& table)
   return table
       .Choice(&TargetLossOptions::target_loss, "target_loss",
               {{"squared", "squared"}, {"eps-insensitive", "eps-insensitive"}, {"huber", "huber"}},
-              "loss for real targets (see okbench list losses); labels use the hinge loss")
+              "loss for real targets (see okbench help losses); labels use the hinge loss")
       .Real(&TargetLossOptions::width, "width", "eps, sigma", Positive(), "score",
             "tube width of eps-insensitive, or sigma of huber");
 }

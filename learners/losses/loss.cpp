@@ -105,7 +105,7 @@ const LossInfo& FindLoss(const std::string& name) {
     if (info.name == name) return info;
     names.push_back(info.name);
   }
-  throw InvalidArgument("unknown loss '" + name + "'" + DidYouMean(name, names, "see okbench list losses"));
+  throw InvalidArgument("unknown loss '" + name + "'" + DidYouMean(name, names, "see okbench help losses"));
 }
 
 void RequireLossLabels(const std::string& name, LabelKind kind) {

@@ -41,6 +41,18 @@ py::object Object(const json& value) {
   return loads(value.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
+// The columns that are not in the digest, by table.
+py::dict Undigested(const Trace& trace) {
+  py::dict tables;
+  for (const Table& table : trace.tables) {
+    py::list names;
+    for (const Column& column : table.columns)
+      if (!column.deterministic) names.append(column.name);
+    if (!names.empty()) tables[py::str(table.name)] = names;
+  }
+  return tables;
+}
+
 py::dict VerifiedTrace(const fs::path& path) {
   Trace trace;
   try {
@@ -52,7 +64,7 @@ py::dict VerifiedTrace(const fs::path& path) {
   return py::dict("spec"_a = Object(trace.spec), "summary"_a = Object(trace.summary),
                   "provenance"_a = Object(trace.provenance), "tables"_a = TablesOf(trace),
                   "trial_id"_a = trace.trial_id, "digest"_a = trace.Digest(),
-                  "training"_a = TrainingExamples(trace));
+                  "training"_a = TrainingExamples(trace), "undigested"_a = Undigested(trace));
 }
 
 // A planned trial, and where its result is.

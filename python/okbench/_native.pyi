@@ -88,7 +88,7 @@ def measured(
     """A measure after each of the steps, over the last `window` rows or, with 0, over all."""
 
 def trace(path: _Path) -> dict[str, Any]:
-    """spec, summary, provenance, tables, trial_id, digest and training; raises TraceFileError."""
+    """spec, summary, provenance, tables, trial_id, digest, training and undigested; raises TraceFileError."""
 
 def has_trace(path: _Path) -> bool:
     """Whether a trace exists, in a file or a segment, and no failure record does."""

@@ -44,7 +44,7 @@ def site(binary, tmp_path_factory):
     assert done.returncode == 0, done.stdout + done.stderr
 
     def listed(what):
-        return json.loads(subprocess.run([binary, "list", what, "--json"], capture_output=True, check=True).stdout)
+        return json.loads(subprocess.run([binary, "help", what, "--json"], capture_output=True, check=True).stdout)
 
     return Site(out / "html", done.stdout + done.stderr, listed)
 

@@ -13,7 +13,7 @@ BLOCKS = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "reference" / "specs.
 
 @pytest.fixture
 def keys(okbench):
-    return json.loads(okbench("list", "keys", "--json", check=0).stdout)
+    return json.loads(okbench("help", "keys", "--json", check=0).stdout)
 
 
 def dotted(table, path=""):

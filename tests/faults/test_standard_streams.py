@@ -8,11 +8,11 @@ import verbs
 VERBS = (
     ("summary", "{expected}"),
     ("summary", "{expected}", "--json"),
-    ("merge", "{expected}"),
+    ("verify", "{expected}"),
     ("compare", "{expected}", "{expected}"),
     ("plan", "{spec}"),
     ("run", "{spec}", "--dry-run"),
-    ("list", "learners"),
+    ("help", "learners"),
     ("--help",),
     ("--version",),
 )

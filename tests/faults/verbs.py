@@ -132,7 +132,7 @@ class Merge(Run):
     name = "merge"
 
     def words(self, place):
-        return [self.runner.binary, "merge", self.runner.expected, "--out", place / "r"]
+        return [self.runner.binary, "verify", self.runner.expected, "--out", place / "r"]
 
     def lost(self, place, printed):
         wrong = super().lost(place, "")
@@ -303,7 +303,19 @@ class Draw(Python):
         shutil.copytree(self.results / "svmd-2006", place / "svmd-2006")
 
     def words(self, place):
-        return [sys.executable, "-P", "-B", "-m", "okbench", "figures", "--results", place, "--only", "svmd-2006/fig3"]
+        return [
+            sys.executable,
+            "-P",
+            "-B",
+            "-m",
+            "okbench",
+            "report",
+            "figures",
+            "--results",
+            place,
+            "--only",
+            "svmd-2006/fig3",
+        ]
 
 
 class Report(Draw):

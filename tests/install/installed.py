@@ -25,7 +25,7 @@ def check_installation(program, home, modules, folder, python=PYTHON):
     path = {"PYTHONPATH": str(modules), "OKBENCH_CACHE": str(folder / "cache")}
     if len(program) == 1:
         path["OKBENCH_PYTHON"] = python
-    assert f"{home}/experiments/svmd-2006/fig3.toml" in run(*program, "list", "experiments", folder=folder, **path)
+    assert f"{home}/experiments/svmd-2006/fig3.toml" in run(*program, "help", "experiments", folder=folder, **path)
     checked = run(*program, "check", home / SPEC, folder=folder, **path)
     assert "trials match the reference" in checked
     run(*program, "run", home / SPEC, "--tier", "quick", "--quiet", "--out", "r", folder=folder, **path)

@@ -139,12 +139,12 @@ def test_the_first_hour(home, program):
     assert "cat" in added and "dog" in added and "train 300 rows, test 100 rows" in added
     read = program("data", "verify", "pets").stdout
     assert re.search(r"pets train: 300 rows, 2 features, labels cat \(\d+\), dog \(\d+\)", read)
-    assert "pets" in program("list", "datasets").stdout
+    assert "pets" in program("help", "datasets").stdout
 
     # A learner of one's own.
-    shown = program("list", "learners", "pa").stdout
+    shown = program("help", "learners", "pa").stdout
     assert "Kernel passive-aggressive" in shown and "binary or multiclass labels" in shown and "budget" in shown
-    (about,) = json.loads(program("list", "learners", "pa", "--json").stdout)
+    (about,) = json.loads(program("help", "learners", "pa", "--json").stdout)
     assert about["estimator"]["name"] == "Pa" and about["resumable"]
     (home / "experiments" / "mine").mkdir(parents=True)
     (home / "experiments" / "mine" / "first.toml").write_text(SPEC)
@@ -152,7 +152,7 @@ def test_the_first_hour(home, program):
     assert "mine/first/pa[kernel.sigma=1]/r0" in planned
     done = program("run", "experiments/mine/first.toml")
     assert "next: okbench summary results/default --best" in done.stderr
-    assert "mine/first" in program("list", "experiments").stdout
+    assert "mine/first" in program("help", "experiments").stdout
 
     # Costs at a glance.
     means = json.loads(program("summary", "results/default", "--mean", "--target", "0.4", "--json").stdout)["means"]
@@ -172,15 +172,16 @@ def test_the_first_hour(home, program):
     # A figure of one's own, a claim of one's own, the report.
     (home / "figures").mkdir()
     (home / "figures" / "mine.py").write_text(block("howto/add-a-figure.md", "# ~/mine/figures/mine.py"))
-    assert "figure mine/first: " in program("figures", "--only", "mine/*").stdout
+    assert "figure mine/first: " in program("report", "figures", "--only", "mine/*").stdout
     assert (home / "results" / "default" / "figures" / "mine" / "first.png").stat().st_size > 1000
     (home / "experiments" / "mine" / "claims.toml").write_text(CLAIMS)
     judged = program("claims", "mine").stdout
-    assert re.search(r"reproduced +learns", judged) and "all: 1 reproduced" in judged
+    assert "reproduced: learns (my notes)" in judged and "all: of 1 claim judged, 1 holds" in judged
     output = program("report").stdout
     assert "1 reproduced" in output
-    page = (home / "results" / "report" / "index.html").read_text()
-    assert "Cats and dogs" in page and "The first figure" in page and "mine/first" in page
+    assert "Cats and dogs" in (home / "results" / "report" / "index.html").read_text()
+    page = (home / "results" / "report" / "mine.html").read_text()
+    assert "The first figure" in page and (home / "results/report/figures/mine-first.png").is_file()
 
 
 def test_what_one_adds_is_in_the_traces(home, program):
@@ -209,7 +210,7 @@ def test_the_learner_is_the_same_outside_of_the_program(home, program, okbench, 
     assert set(within) == set(outside) and len(within) == 12
     for key, (digest, trial) in within.items():
         assert outside[key][0] == digest and (outside[key][1] == trial) == (key[0] == "perceptron"), key
-    error = program("list", "learners", "--plugin", plugin, check=2).stderr
+    error = program("help", "learners", "--plugin", plugin, check=2).stderr
     assert "learner 'pa' already exists, in the program" in error and error.count("\n") == 1
 
 
@@ -225,7 +226,7 @@ def test_mistakes_of_a_first_hour_are_reported(home, program, tmp_path):
     finally:
         os.replace(tmp_path / "away", home / "data" / "pets" / "train.csv.gz")
     (tmp_path / "bad.py").write_text("import nothing_of_this_name\n")
-    error = program("figures", check=2, OKBENCH_FIGURES=str(tmp_path)).stderr
+    error = program("report", "figures", check=2, OKBENCH_FIGURES=str(tmp_path)).stderr
     assert "bad.py: cannot be imported: ModuleNotFoundError" in error and error.count("\n") == 1
     claims = home / "experiments" / "mine" / "claims.toml"
     text = claims.read_text()

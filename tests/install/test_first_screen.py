@@ -85,10 +85,10 @@ def test_the_first_figure(stranger):
     listed = stranger.run("build/release/okbench summary results/default/first-figure --mean --target 0.15 --json")
     cost = {one["key"]: one["cost_to_reach"]["requested"]["mean"] for one in json.loads(listed)["means"]}
     text = " ".join((ROOT / "docs/tutorials/first-figure.md").read_text().split())
-    assert "NORMA, SVMD and PA-I get there with 12 000 to 13 000 evaluations" in text
-    assert all(11_500 < cost[key] < 13_500 for key in ("norma", "svmd", "pa"))
-    assert "the perceptron needs seven times as many" in text and 6.5 < cost["perceptron"] / cost["norma"] < 7.5
-    assert cost["pegasos"] > 2 * cost["perceptron"]
+    assert "PA-I, BPA-S and OGD get there with 13 000 to 15 000 evaluations" in text
+    assert all(12_500 < cost[key] < 15_500 for key in ("pa", "bpas", "ogd"))
+    assert "Raker and FOGD need over 20 times as many" in text
+    assert all(cost[key] > 20 * cost["ogd"] for key in ("raker", "fogd"))
 
 
 def test_your_data(stranger):

@@ -68,7 +68,7 @@ def test_another_project_uses_the_package(binary, tmp_path):
     run("cmake", "-S", ".", "-B", "build", "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}", cwd=project)
     run("cmake", "--build", "build", cwd=project)
     assert run("build/consumer", cwd=project) == "1 3\n1 0.75\n"
-    output = run(prefix / "bin" / "okbench", "list", "learners", "mine", "--plugin", "build/libmine.so", cwd=project)
+    output = run(prefix / "bin" / "okbench", "help", "learners", "mine", "--plugin", "build/libmine.so", cwd=project)
     assert output.startswith("mine: Mine\n")
 
 
@@ -76,7 +76,7 @@ def test_the_installed_program_finds_its_files(binary, environment, tmp_path):
     prefix = tmp_path / "prefix"
     run("cmake", "--install", pathlib.Path(binary).parent, "--prefix", prefix, cwd=tmp_path)
     done = subprocess.run(
-        [prefix / "bin" / "okbench", "list", "experiments"], capture_output=True, text=True, env=environment
+        [prefix / "bin" / "okbench", "help", "experiments"], capture_output=True, text=True, env=environment
     )
     assert (
         done.returncode == 0

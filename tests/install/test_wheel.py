@@ -117,7 +117,7 @@ def bare(tmp_path_factory):
 
 
 def test_an_interpreter_without_numpy_is_reported_in_one_line(bare, binary, okbench, tmp_path):
-    for verb in (["claims"], ["figures", "--results", "r"], ["report"]):
+    for verb in (["claims"], ["report", "figures", "--results", "r"], ["report"]):
         error = okbench(*verb, env={"OKBENCH_PYTHON": str(bare)}, check=2).stderr
         assert f"okbench: {bare} cannot import " in error and error.count("\n") == 1
         assert re.search(r"cannot import (numpy|matplotlib|jinja2); install it or set OKBENCH_PYTHON", error)

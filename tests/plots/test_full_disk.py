@@ -45,14 +45,14 @@ def drawn(results):
 
 def test_a_full_disk_leaves_whole_files_alone(results):
     locale = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}  # captions have Greek letters
-    assert draw("figures", "--results", results, **locale).returncode == 0
+    assert draw("report", "figures", "--results", results, **locale).returncode == 0
     whole = drawn(results)
     assert "η" in (results / "figures/svmd-2006/fig3.txt").read_text(encoding="utf-8")
     for path in whole:
         (results / path).unlink()
     largest = max(map(len, whole.values()))
     for most in (100, largest - 1):
-        done = draw("figures", "--results", results, most=most)
+        done = draw("report", "figures", "--results", results, most=most)
         assert done.returncode == 1 and done.stderr.count("\n") == 1
         assert done.stderr.startswith(f"okbench: {results}/figures/svmd-2006/")
         assert done.stderr.endswith(": cannot be written: File too large\n")

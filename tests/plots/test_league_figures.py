@@ -28,7 +28,7 @@ TABLES = ["league-regression", "league-regression-standings", "league-standings"
 
 def draw(folder, only="league-*"):
     return subprocess.run(
-        [sys.executable, "-m", "okbench", "figures", "--results", str(folder), "--only", only],
+        [sys.executable, "-m", "okbench", "report", "figures", "--results", str(folder), "--only", only],
         capture_output=True,
         text=True,
         env={"PYTHONPATH": f"{ROOT}/python", "HOME": "/tmp", "PATH": "/usr/bin:/bin"},

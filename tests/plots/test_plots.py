@@ -21,7 +21,7 @@ SPECS = sorted((ROOT / "experiments" / "svmd-2006").glob("fig*.toml"))
 
 def draw(*arguments, **environment):
     return subprocess.run(
-        [sys.executable, "-m", "okbench", "figures", "--results", *map(str, arguments)],
+        [sys.executable, "-m", "okbench", "report", "figures", "--results", *map(str, arguments)],
         capture_output=True,
         text=True,
         env={"PYTHONPATH": f"{ROOT}/python", "HOME": "/tmp", "PATH": "/usr/bin:/bin", **environment},

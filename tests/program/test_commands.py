@@ -20,7 +20,7 @@ def test_a_data_set_of_ones_own(okbench, summary, toy, tmp_path):
     okbench("run", "toy.toml", "--out", "r", env=env, check=0)
     row = summary(tmp_path / "r")[0]
     assert row["synthetic"] is False and row["examples"] == 2 and row["data_set"] == "toy"
-    assert "toy" in okbench("list", "datasets", env=env, check=0).stdout
+    assert "toy" in okbench("help", "datasets", env=env, check=0).stdout
     assert okbench("data", "verify", "toy", env=env, check=0).stdout.count("verified") == 2
     assert okbench("data", "path", "toy", env=env, check=0).stdout.count("mirror") == 2
 
@@ -75,12 +75,12 @@ def test_bad_data_is_refused_with_file_line_and_column(okbench, toy, tmp_path, c
         (["plot", SMOKE, "--out", "x.gif"], "--out x.gif: a figure is a .png, .svg or .pdf file"),
         (["rnu"], "see okbench --help"),
         (["summary", "nowhere"], "no such file or folder"),
-        (["show", "nowhere.h5"], "no such trace file"),
+        (["summary", "--trace", "nowhere.h5"], "no such trace file"),
         (["compare", "nowhere", "nowhere"], "no such file or folder"),
         (["run", SMOKE, "--set", "kernel.sigma=1e-200"], "kernel.sigma: sigma = 1e-200 makes gamma infinite"),
         (["run", SMOKE, "--set", "trace.from_end=[1.5]"], "integers"),
         (["data", "path", "usp"], "did you mean usps?"),
-        (["list", "everything"], "learners"),
+        (["help", "everything"], "learners"),
     ],
 )
 def test_bad_requests_get_one_clear_line(okbench, arguments, message):
@@ -92,7 +92,7 @@ def test_bad_requests_get_one_clear_line(okbench, arguments, message):
 
 
 def test_a_path_that_is_not_there_is_an_invalid_request(okbench):
-    for verb in ("show", "summary", "verify", "plot"):
+    for verb in ("summary", "verify", "plot"):
         assert "no such" in okbench(verb, "nowhere", check=2).stderr
 
 
@@ -109,23 +109,23 @@ def test_bytes_that_are_no_text_do_not_stop_the_run(okbench, toy, tmp_path):
 
 
 def test_a_mirror_that_is_not_there_is_reported(okbench):
-    done = okbench("list", "datasets", env={"OKBENCH_MIRROR": "/nonexistent"})
+    done = okbench("help", "datasets", env={"OKBENCH_MIRROR": "/nonexistent"})
     assert done.returncode == 2 and done.stderr == "okbench: OKBENCH_MIRROR=/nonexistent: no such folder\n"
 
 
 def test_help_of_every_verb(okbench):
-    for verb in ([], ["list"], ["run"], ["summary"], ["show"], ["compare"], ["data"]):
+    for verb in ([], ["help"], ["run"], ["summary"], ["compare"], ["data"]):
         text = okbench(*verb, "--help", check=0).stdout
         assert "--help" in text and len(text) > 200
 
 
 def test_list_names_parameters_with_defaults_units_and_sections(okbench):
-    learners = {row["name"]: row for row in json.loads(okbench("list", "learners", "--json", check=0).stdout)}
+    learners = {row["name"]: row for row in json.loads(okbench("help", "learners", "--json", check=0).stdout)}
     assert set(learners) >= {"norma", "svmd"}
     buffer = next(p for p in learners["svmd"]["parameters"] if p["name"] == "buffer")
     assert buffer["default"] == 512 and buffer["unit"] == "support vectors" and "1" in buffer["allowed"]
     assert "svmd-2006" in learners["svmd"]["paper"]
-    text = okbench("list", "learners", check=0).stdout
+    text = okbench("help", "learners", check=0).stdout
     for parameter in learners["svmd"]["parameters"]:
         assert parameter["name"] in text and parameter["description"] in text
     for what, word in (
@@ -135,12 +135,12 @@ def test_list_names_parameters_with_defaults_units_and_sections(okbench):
         ("datasets", "usps-esl"),
         ("experiments", "svmd-2006/fig3"),
     ):
-        assert word in okbench("list", what, check=0).stdout
-        assert word in okbench("list", what, "--json", check=0).stdout
+        assert word in okbench("help", what, check=0).stdout
+        assert word in okbench("help", what, "--json", check=0).stdout
 
 
 def test_list_has_the_keys_of_specs(okbench):
-    keys = {row["key"]: row for row in json.loads(okbench("list", "keys", "--json", check=0).stdout)}
+    keys = {row["key"]: row for row in json.loads(okbench("help", "keys", "--json", check=0).stdout)}
     assert (
         keys["data.max_examples"]["default"] == 0
         and keys["data.max_examples"]["tier"]
@@ -148,10 +148,10 @@ def test_list_has_the_keys_of_specs(okbench):
     )
     assert keys["data.max_examples"]["allowed"] == "an integer >= 0" and keys["data.name"]["required"]
     assert keys["kernel.degree"]["kernel"] == "polynomial" and keys["learners.KEY.PARAMETER"]["placeholder"]
-    kernels = {row["name"]: row for row in json.loads(okbench("list", "kernels", "--json", check=0).stdout)}
+    kernels = {row["name"]: row for row in json.loads(okbench("help", "kernels", "--json", check=0).stdout)}
     assert [key["name"] for key in kernels["polynomial"]["keys"]] == ["degree", "scale", "offset"]
-    assert okbench("list", "keys", "data.max_examples", check=0).stdout.count("\n") == 2
-    assert "did you mean data.max_examples?" in okbench("list", "keys", "data.max_exmples", check=2).stderr
+    assert okbench("help", "keys", "data.max_examples", check=0).stdout.count("\n") == 2
+    assert "did you mean data.max_examples?" in okbench("help", "keys", "data.max_exmples", check=2).stderr
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64" or not shutil.which("qemu-x86_64"), reason="needs qemu-x86_64")
@@ -199,7 +199,7 @@ def test_the_trees_of_classes_are_reported(okbench):
     ):
         assert f"  {line}\n" in shown
     assert shown.count("tree") == 3 and "usps: USPS" in shown  # usps has none
-    sets = {row["name"]: row for row in json.loads(okbench("list", "datasets", "--json", check=0).stdout)}
+    sets = {row["name"]: row for row in json.loads(okbench("help", "datasets", "--json", check=0).stdout)}
     assert sets["imageclef07"]["tree"] == {"nodes": 97, "leaves": 63, "depth": 3}
     assert sets["usps"]["tree"] is None and sets["20newsgroups"]["features"] is None
     verified = okbench("data", "verify", "imageclef07", check=1).stdout
@@ -235,7 +235,7 @@ def test_claims_are_not_judged_on_the_quick_tier(okbench, tmp_path):
     for reason in ("needs the default tier", "no result", "generated synthetic data"):
         assert any(reason in claim["reason"] for claim in judged)
     text = okbench("claims", "norma-2001", "--results", tmp_path / "r", check=0).stdout
-    assert text.startswith("norma-2001: 0 reproduced, 0 not reproduced") and "sfd" not in text
+    assert text.startswith("norma-2001: of 0 claims judged, 0 hold; 27 were not run") and "sfd" not in text
     assert text.endswith("run: make experiments\n")
     # More runs cannot replace data that are missing.
     text = okbench("claims", "svmd-2006/fig3", "--results", tmp_path / "r", check=0).stdout

@@ -226,10 +226,10 @@ def test_what_the_program_says_of_itself(okbench, sanitized):
     said = rf"okbench \d+\.\d+\.\d+, commit \w+( \(modified\))?, {compiler} [\d.]+\n"
     assert re.fullmatch(said, okbench("--version").stdout)
     assert "unknown verb 'sumary'; did you mean summary?" in okbench("sumary", check=2).stderr
-    assert "unknown verb 'xyzzy'; verbs are check, " in okbench("xyzzy", check=2).stderr
-    assert "unknown name 'mirra'; did you mean mira?" in okbench("list", "learners", "mirra", check=2).stderr
-    assert okbench("list", "learners", "mira", check=0).stdout.startswith("mira: ")
-    one = json.loads(okbench("list", "learners", "norma", "--json", check=0).stdout)
+    assert "unknown verb 'xyzzy'; verbs are run, " in okbench("xyzzy", check=2).stderr
+    assert "unknown name 'mirra'; did you mean mira?" in okbench("help", "learners", "mirra", check=2).stderr
+    assert okbench("help", "learners", "mira", check=0).stdout.startswith("mira: ")
+    one = json.loads(okbench("help", "learners", "norma", "--json", check=0).stdout)
     assert [row["name"] for row in one] == ["norma"] and one[0]["labels"] == ["binary", "multiclass", "real"]
 
 
@@ -248,10 +248,10 @@ HELP_WORDS = {
 
 
 def test_completion_has_every_option_of_every_verb(okbench, binary, tmp_path, monkeypatch):
-    verbs = re.findall(
-        r"^  (\w+) {2,}", okbench("--help", check=0).stdout.split("Subcommands:")[1].split("Environment:")[0], re.M
-    )
-    assert "plot" in verbs and "completion" in verbs
+    text = okbench("--help", check=0).stdout
+    assert re.findall(r"^(\w+):\n", text, re.M) == ["Options", "Run", "Read", "Verify", "Help"]
+    verbs = re.findall(r"^  (\w+) {2,}", text, re.M)
+    assert "plot" in verbs and not {"completion", "speed", "list"} & {*verbs}
     scripts = {shell: okbench("completion", shell, check=0).stdout for shell in ("bash", "zsh", "fish")}
     (tmp_path / "c.bash").write_text(scripts["bash"])
 
@@ -288,3 +288,22 @@ def test_help_knows_papers_experiments_and_keys(okbench):
     for word, text in HELP_WORDS.items():
         assert text in okbench("help", word, check=0).stdout, word
     assert "did you mean kernel.sigma?" in okbench("help", "kernel.sgma", check=2).stderr
+
+
+@pytest.mark.parametrize(
+    "before, now",
+    [
+        (["list", "losses"], ["help", "losses"]),
+        (["figures", "--help"], ["report", "figures", "--help"]),
+        (["history", "--help"], ["check", "history", "--help"]),
+        (["merge", "--help"], ["verify", "--help"]),
+        (["crate", "--help"], ["export", "crate", "--help"]),
+        (["league", "submit", "--help"], ["board", "submit", "--help"]),
+        (["league", "board", "--help"], ["board", "--help"]),
+    ],
+)
+def test_a_verb_of_an_earlier_version_names_the_new_one(okbench, before, now):
+    done = okbench(*before, check=0)
+    old, new = (" ".join(words).removesuffix(" --help").removesuffix(" losses") for words in (before, now))
+    assert done.stderr == f"okbench: `okbench {old}` is now `okbench {new}`\n"
+    assert done.stdout == okbench(*now, check=0).stdout

@@ -22,7 +22,7 @@ def run(okbench, tmp_path):
 def test_a_run_with_failures_becomes_a_crate(okbench, run):
     (record,) = run.glob("smoke/online-svm/*.failed.json")
     assert json.loads(record.read_text())["provenance"]["program"].startswith("okbench ")
-    done = okbench("crate", "r", "--agent", "Ada Lovelace", check=0)
+    done = okbench("export", "crate", "r", "--agent", "Ada Lovelace", check=0)
     assert done.stderr == "" and done.stdout.startswith("r/ro-crate-metadata.json: trials: ")
     entities = crates.read(run)
     assert crates.problems(run) == []
@@ -38,10 +38,10 @@ def test_a_run_with_failures_becomes_a_crate(okbench, run):
     # When results change it is to be made anew.
     record.unlink()
     assert crates.problems(run) != []
-    okbench("crate", "r", check=0)
+    okbench("export", "crate", "r", check=0)
     assert crates.problems(run) == []
     first = (run / crates.METADATA).read_bytes()
-    okbench("crate", "r/", check=0)
+    okbench("export", "crate", "r/", check=0)
     assert (run / crates.METADATA).read_bytes() == first
 
 
@@ -49,23 +49,23 @@ def test_stale_results_need_a_decision(okbench, tmp_path):
     spec = tmp_path / "spec.toml"
     spec.write_text(SPARSE.read_text())
     okbench("run", spec, "--tier", "quick", "--quiet", "--out", "r", check=0)
-    okbench("crate", "r", check=0)
+    okbench("export", "crate", "r", check=0)
     spec.write_text(spec.read_text().replace("c = 0.001", "c = 0.002", 1))
-    refused = okbench("crate", "r", check=2)
+    refused = okbench("export", "crate", "r", check=2)
     assert " results are stale (" in refused.stderr and "OKBENCH_STALE=1" in refused.stderr
-    okbench("crate", "r", check=0, env={"OKBENCH_STALE": "1"})
+    okbench("export", "crate", "r", check=0, env={"OKBENCH_STALE": "1"})
 
 
 def test_links_are_left_out(okbench, tmp_path):
     okbench(*RUN, "--out", "r", check=0)
     (tmp_path / "r" / "elsewhere.txt").symlink_to("/etc/hostname")
     (tmp_path / "r" / "folder").symlink_to("/etc")
-    okbench("crate", "r", check=0)
+    okbench("export", "crate", "r", check=0)
     assert not {name for name in crates.read(tmp_path / "r") if "elsewhere" in name or "folder" in name}
     trace = next((tmp_path / "r").rglob("svmd*.h5"))
     trace.rename(trace.with_name("aside.bin"))
     trace.symlink_to(trace.with_name("aside.bin"))
-    assert "is not a file of" in okbench("crate", "r", check=1).stderr
+    assert "is not a file of" in okbench("export", "crate", "r", check=1).stderr
 
 
 def test_what_merge_joins_is_a_crate(okbench, tmp_path):
@@ -73,17 +73,17 @@ def test_what_merge_joins_is_a_crate(okbench, tmp_path):
     shutil.copytree(tmp_path / "a", tmp_path / "b")
     for path in list((tmp_path / "a").rglob("svmd*.h5")) + list((tmp_path / "b").rglob("norma*.h5")):
         path.unlink()
-    okbench("crate", "b", check=0)
-    okbench("merge", "a", "b", "--out", "joined", check=0)
-    assert "10 completed, 0 failed, 0 not run" in okbench("crate", "joined", check=0).stdout
+    okbench("export", "crate", "b", check=0)
+    okbench("verify", "a", "b", "--out", "joined", check=0)
+    assert "10 completed, 0 failed, 0 not run" in okbench("export", "crate", "joined", check=0).stdout
     assert crates.problems(tmp_path / "joined") == []
-    assert "2 completed, 0 failed, 8 not run" in okbench("crate", "a", check=0).stdout
+    assert "2 completed, 0 failed, 8 not run" in okbench("export", "crate", "a", check=0).stdout
     assert crates.problems(tmp_path / "a") == []
 
 
 def test_trials_that_did_run_are_reported_without_the_rest(okbench, tmp_path):
     okbench("run", SMOKE, "--tier", "quick", "--quiet", "--out", "r", "--only", "*norma*", check=0)
-    done = okbench("crate", "r/smoke/online-svm", check=0)
+    done = okbench("export", "crate", "r/smoke/online-svm", check=0)
     assert "trials: 1 completed, 0 failed, 5 not run" in done.stdout
     assert crates.problems(tmp_path / "r" / "smoke" / "online-svm") == []
 
@@ -107,12 +107,12 @@ def test_bad_requests_are_one_clear_line(okbench, tmp_path, arguments, status, m
     damaged = next(shutil.copytree(tmp_path / "r", tmp_path / "damaged").rglob("*.h5"))
     damaged.write_bytes(damaged.read_bytes()[:-1])
     next(shutil.copytree(tmp_path / "r", tmp_path / "no-plan").rglob("plan.json")).write_text("{")
-    done = okbench("crate", *arguments, check=status)
+    done = okbench("export", "crate", *arguments, check=status)
     assert message in done.stderr and done.stderr.count("\n") == 1 and done.stderr.startswith("okbench: ")
     assert done.stdout == "" and not list(tmp_path.rglob(crates.METADATA))
 
 
 def test_help_and_completion_know_it(okbench):
-    assert "ro-crate-metadata.json" in okbench("crate", "--help", check=0).stdout
+    assert "ro-crate-metadata.json" in okbench("export", "crate", "--help", check=0).stdout
     for shell in ("bash", "zsh", "fish"):
         assert "crate" in okbench("completion", shell, check=0).stdout

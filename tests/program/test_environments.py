@@ -133,7 +133,7 @@ def comma(tmp_path_factory):
 def test_a_locale_with_decimal_commas(machine, comma, tmp_path):
     assert machine.run(tmp_path / "r", **comma).returncode == 0
     machine.check(tmp_path / "r")
-    for verb in (("summary", tmp_path / "r"), ("summary", tmp_path / "r", "--json"), ("list", "learners")):
+    for verb in (("summary", tmp_path / "r"), ("summary", tmp_path / "r", "--json"), ("help", "learners")):
         assert machine(*verb, **comma).stdout == machine(*verb).stdout
 
 
@@ -162,7 +162,7 @@ def test_a_path_as_long_as_paths_are(machine, tmp_path):
     assert len(str(folder)) >= LONGEST - 1
     assert machine.run(folder).returncode == 0
     machine.check(folder)
-    joined = machine("merge", folder, "--out", folder / "m")
+    joined = machine("verify", folder, "--out", folder / "m")
     assert joined.returncode == 0 and f"{TRIALS} copied" in joined.stdout
     done = machine.run(long_folder(folder, 4200))
     assert done.returncode == 1 and done.stderr.count("\n") == 1 and "File name too long" in done.stderr

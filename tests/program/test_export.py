@@ -1,4 +1,4 @@
-"""Results as tables: export, summary --csv and --tex, and tables that fit a width."""
+"""Results as tables: export, and tables that fit a width."""
 
 import csv
 import io
@@ -90,13 +90,13 @@ def test_the_queries_of_the_documents(okbench, results, tmp_path):
 def test_means_as_csv_and_latex(okbench, results):
     found = json.loads(okbench("summary", "r", "--mean", "--json", check=0).stdout)["means"]
     means = {row["grid_point"]: row for row in found}
-    rows = list(csv.DictReader(io.StringIO(okbench("summary", "r", "--mean", "--csv", check=0).stdout)))
+    rows = list(csv.DictReader(io.StringIO(okbench("export", "r", "--to", "-", check=0).stdout)))
     assert len(rows) == 3
     for row in rows:
         expected = means[row["grid_point"]]
         assert float(row["mean"]) == pytest.approx(expected["error_rate"]["mean"])
         assert float(row["low"]) <= float(row["mean"]) <= float(row["high"])
-    best = okbench("summary", "r", "--best", "--tex", check=0).stdout
+    best = okbench("export", "r", "--best", "--to", "-", "--format", "tex", check=0).stdout
     assert (
         best.startswith("\\begin{tabular}") and best.endswith("\\end{tabular}\n") and "Forgetron\\_1 (budget=" in best
     )
@@ -141,9 +141,6 @@ def test_the_commands_after_a_run_work(okbench, tmp_path):
         (["export", "none", "--to", "x"], "none: no such result folder"),
         (["export", "r", "--to", "s.toml"], "--to: s.toml: expected NAME.sqlite"),
         (["export", "r", "--to", "x.sqlite", "--points", "-1"], "--points: expected a number >= 0"),
-        (["summary", "r", "--csv"], "--csv and --tex print means: add --mean or --best"),
-        (["summary", "r", "--mean", "--csv", "--tex"], "--csv"),
-        (["summary", "r", "--best", "--csv", "--measure", "kappa"], "--csv and --tex have fixed columns"),
         (["export", "r", "--to", "x.json"], "--to: x.json: expected NAME.sqlite"),
         (["summary", "r", "--width", "-5"], "--width"),
     ],
@@ -155,7 +152,7 @@ def test_a_mistake_is_one_line(okbench, results, arguments, message):
 
 def test_means_need_every_seed(okbench, results, tmp_path):
     next(results.rglob("ogd-r1-*.h5")).unlink()
-    done = okbench("summary", "r", "--best", "--csv", check=2)
+    done = okbench("export", "r", "--best", "--to", "-", check=2)
     assert "no mean: test/export/ogd/r1: missing" in done.stderr
     out = okbench("export", "r", "--to", "x.sqlite", check=0).stdout
     assert "9 trials" in out

@@ -1,4 +1,4 @@
-"""okbench history: the updates of the references, with reasons."""
+"""okbench check history: the updates of the references, with reasons."""
 
 import json
 
@@ -20,7 +20,7 @@ def references(tmp_path):
 
 
 def test_updates_are_printed_with_their_reasons(okbench, references):
-    text = okbench("history", "--reference", references, check=0).stdout
+    text = okbench("check", "history", "--reference", references, check=0).stdout
     assert text.splitlines() == [
         "2026-01-02  faster",
         "            paper/one: 1 trials",
@@ -30,18 +30,18 @@ def test_updates_are_printed_with_their_reasons(okbench, references):
 
 
 def test_one_experiment(okbench, references):
-    done = okbench("history", "--reference", references, "--experiment", "paper/t*", "--json", check=0)
+    done = okbench("check", "history", "--reference", references, "--experiment", "paper/t*", "--json", check=0)
     updates = json.loads(done.stdout)["updates"]
     assert [update["reason"] for update in updates] == ["another loss"]
 
 
 def test_bad_input_is_one_line(okbench, references, tmp_path):
     (references / "history.jsonl").write_text('{"format": 1}\n{"entry": \n')
-    done = okbench("history", "--reference", references, check=1)
+    done = okbench("check", "history", "--reference", references, check=1)
     assert done.stderr == f"okbench: {references}/history.jsonl:2: not valid JSON\n"
-    done = okbench("history", "--reference", tmp_path / "none", check=2)
+    done = okbench("check", "history", "--reference", tmp_path / "none", check=2)
     assert done.stderr == f"okbench: {tmp_path}/none: no such folder of references\n"
 
 
 def test_a_folder_without_updates(okbench, tmp_path):
-    assert okbench("history", "--reference", tmp_path, check=0).stdout == "no update of the references\n"
+    assert okbench("check", "history", "--reference", tmp_path, check=0).stdout == "no update of the references\n"

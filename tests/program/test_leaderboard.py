@@ -33,7 +33,7 @@ def bundles(binary, sanitized, tmp_path_factory):
             shutil.copytree(
                 EXAMPLES / name, folder / name, ignore=shutil.ignore_patterns("results", "specs", "bundle.json")
             )
-            done = subprocess.run([binary, "league", "submit", name], cwd=folder, capture_output=True, text=True)
+            done = subprocess.run([binary, "board", "submit", name], cwd=folder, capture_output=True, text=True)
             assert done.returncode == 0, done.stderr
 
     return once(tmp_path_factory, "bundles", make)
@@ -41,7 +41,7 @@ def bundles(binary, sanitized, tmp_path_factory):
 
 @pytest.fixture
 def verify(okbench):
-    return lambda *arguments, check=0: okbench("league", "verify", *arguments, check=check)
+    return lambda *arguments, check=0: okbench("board", "verify", *arguments, check=check)
 
 
 def changed(bundle, out, change):
@@ -77,7 +77,7 @@ def test_a_bundle_leaves_out_traces_of_no_plan(bundles, binary, tmp_path):
     shutil.copytree(bundles / "pa-budget", folder)
     stale = folder / "results/league/sea/pa-budget-r0-0123456789abcdef.h5"
     stale.write_bytes(b"of an earlier source")
-    subprocess.run([binary, "league", "submit", "pa-budget"], cwd=tmp_path, check=True, capture_output=True)
+    subprocess.run([binary, "board", "submit", "pa-budget"], cwd=tmp_path, check=True, capture_output=True)
     with tarfile.open(tmp_path / "pa-budget.tar.xz") as archive, tarfile.open(bundles / "pa-budget.tar.xz") as first:
         assert archive.getnames() == first.getnames()
 
@@ -293,9 +293,9 @@ def test_without_a_sandbox_only_trusted_code_runs(bundles, verify, okbench, tmp_
         (tmp_path / "bin" / tool).symlink_to(shutil.which(tool))
     path = {"PATH": str(tmp_path / "bin"), "OKBENCH_PYTHON": sys.executable}
     bundle = bundles / "fourier-adagrad.tar.xz"
-    done = okbench("league", "verify", bundle, env=path, check=2)
+    done = okbench("board", "verify", bundle, env=path, check=2)
     assert "there is no bubblewrap" in done.stderr and "--trust" in done.stderr
-    assert "verified  6 of 7" in okbench("league", "verify", bundle, "--trust", env=path, check=0).stdout
+    assert "verified  6 of 7" in okbench("board", "verify", bundle, "--trust", env=path, check=0).stdout
 
 
 def test_the_page_ranks_and_lists_what_was_refused(bundles, okbench, tmp_path):
@@ -306,17 +306,17 @@ def test_the_page_ranks_and_lists_what_was_refused(bundles, okbench, tmp_path):
     forged = changed(bundles / "pa-budget.tar.xz", tmp_path / "forged" / "pa-budget.tar.xz", another_kernel)
     shutil.copy(forged, folder / "forged.tar.xz")
     shutil.copy(forged, folder / "pa-budget.tar.xz")
-    out = okbench("league", "board", "entries", "--out", "board/index.html", check=0).stdout
+    out = okbench("board", "entries", "--out", "board/index.html", check=0).stdout
     assert "refused  forged.tar.xz: must be called pa-budget.tar.xz" in out and out.count("trials rerun") == 1
     assert "refused  pa-budget.tar.xz: specs/sea.toml: differs" in out
     page = (tmp_path / "board/index.html").read_text()
     assert "<h3>Refused</h3>" in page and "pa-budget.tar.xz: specs/sea.toml" in page
     shutil.copy(bundles / "pa-budget.tar.xz", folder)
-    okbench("league", "board", "entries", "--out", "board/index.html", check=0)
+    okbench("board", "entries", "--out", "board/index.html", check=0)
     page = (tmp_path / "board/index.html").read_text()
     assert "2 verified entries on 6 data sets" in page and "PA-I (oldest removed)" in page
     assert "not counted" in page and "explorer-data" in page
-    assert "no bundles (*.tar.xz) here" in okbench("league", "board", "board", check=2).stderr
+    assert "no bundles (*.tar.xz) here" in okbench("board", "board", check=2).stderr
 
 
 def rounded(share):
@@ -357,7 +357,7 @@ def test_blas_may_round_differently_but_not_more(bundles, verify, tmp_path):
 
 def test_the_committed_entries_are_verified(bundles, okbench, tmp_path):
     """On any processor: one of them uses BLAS."""
-    out = okbench("league", "board", ROOT / "league" / "entries", "--out", "board/index.html", check=0).stdout
+    out = okbench("board", ROOT / "league" / "entries", "--out", "board/index.html", check=0).stdout
     assert out.count("trials rerun") == 2 and "refused" not in out
     page = (tmp_path / "board/index.html").read_text()
     assert page.count('<span class="small">up to rounding</span>') == 1
@@ -388,5 +388,5 @@ def test_mistakes_in_an_entry_are_one_line(okbench, tmp_path, text, message):
     (tmp_path / "e").mkdir()
     if text is not None:
         (tmp_path / "e/entry.toml").write_text(text)
-    done = okbench("league", "submit", "e", check=2)
+    done = okbench("board", "submit", "e", check=2)
     assert message in done.stderr and len(done.stderr.splitlines()) == 1

@@ -1,4 +1,4 @@
-"""`okbench list measures` names every column and summary value of the reference traces that a measure writes."""
+"""`okbench help measures` names every column and summary value of the reference traces that a measure writes."""
 
 import json
 import re
@@ -17,7 +17,7 @@ SUMMARY = {"examples", "support_vectors", "kernel_evaluations", "tuned", "oracle
 def listed(okbench):
     """{table: regular expressions of the listed names}; capitals stand for a number."""
     found = {}
-    for row in json.loads(okbench("list", "measures", "--json", check=0).stdout):
+    for row in json.loads(okbench("help", "measures", "--json", check=0).stdout):
         if row["table"] != "[measures]":
             name = re.sub(r"^(test_)?NAME$", r"\1[a-z0-9-]+(@\\d+)?", row["name"].split("/")[0])
             found.setdefault(row["table"], set()).add(re.sub(r"_N$", r"_\\d+", name))

@@ -39,10 +39,10 @@ def test_named_trials_run_alone_in_any_order_and_merge_to_the_whole(okbench, tmp
     assert len(files(tmp_path, "one")) == 5
     shutil.copytree(tmp_path / "one", tmp_path / "two")
     okbench("run", spec, "--out", "two", *[word for id in others[1:] for word in ("--trial", id)], check=0)
-    done = okbench("merge", "one", "two", "--out", "joined", check=0)
+    done = okbench("verify", "one", "two", "--out", "joined", check=0)
     assert "8 of 8 planned trials have a valid result; 8 copied, 0 missing, 0 contradicting" in done.stdout
     okbench("compare", "whole", "joined", check=0)
-    assert okbench("merge", "joined", check=0).stdout.startswith("8 of 8 planned trials have a valid result; 0 copied")
+    assert okbench("verify", "joined", check=0).stdout == "8 of 8 trials have a valid result\n"
 
 
 def test_a_trial_whose_needs_are_not_there_is_refused(okbench, tmp_path, spec):
@@ -63,17 +63,17 @@ def test_what_is_missing_failed_damaged_or_contradicting_is_named(okbench, tmp_p
     failed.unlink()
     failed.with_suffix(".failed.json").write_text(json.dumps({"kind": "timeout"}))
     damaged.write_bytes(damaged.read_bytes()[:1000])
-    done = okbench("merge", "a")
+    done = okbench("verify", "a", "--out", "a")
     assert done.returncode == 1
     names = {trial["file"]: trial["name"] for trial in plan(tmp_path, "a")}
     assert f"{names[lost.name]} (" in done.stdout and ": missing" in done.stdout
     assert f"{names[failed.name]} (" in done.stdout and ": failed: timeout" in done.stdout
     assert "not a valid trace file" in done.stdout and "5 of 8 planned trials" in done.stdout
     # The other folder has them all.
-    okbench("merge", "a", "b", "--out", "c", check=0)
+    okbench("verify", "a", "b", "--out", "c", check=0)
     # The same trial with another digest: made by other code.
     okbench("run", spec, "--out", "d", "--set", "kernel.gamma=0.1", "--quiet", check=0)
-    done = okbench("merge", "b", "d")
+    done = okbench("verify", "b", "d")
     assert done.returncode == 2 and "the plans differ" in done.stderr
 
 
@@ -87,7 +87,7 @@ def test_other_digests_of_one_trial_contradict(okbench, tmp_path, spec):
         put(file, "summary", json.dumps({**summary, "mean_loss": 99}))
 
     reseal(altered, change_summary)
-    done = okbench("merge", "a", "b", "--out", "c")
+    done = okbench("verify", "a", "b", "--out", "c")
     assert done.returncode == 1
     assert "digests differ for trial test/merge/plain/r0" in done.stdout and "1 contradicting" in done.stdout
     assert not list((tmp_path / "c").rglob("plain-r0-*.h5"))
@@ -115,7 +115,7 @@ def test_a_trace_that_disagrees_with_itself_is_refused(okbench, tmp_path, spec, 
         put(file, attribute, json.dumps(content, separators=(",", ":")))
 
     reseal(altered, change)
-    for verb in ("summary", "verify", "merge"):
+    for verb in ("summary", "verify"):
         done = okbench(verb, "a")
         assert done.returncode == 1 and message in done.stdout + done.stderr
     with pytest.raises(TraceFileError, match=re.escape(message)):
@@ -124,13 +124,13 @@ def test_a_trace_that_disagrees_with_itself_is_refused(okbench, tmp_path, spec, 
 
 def test_bad_folders_are_one_clear_line(okbench, tmp_path):
     (tmp_path / "empty").mkdir()
-    for arguments, cause in ((["empty"], "no plan.json"), (["nowhere"], "no such folder")):
-        done = okbench("merge", *arguments)
+    for arguments, cause in ((["empty"], "no results here"), (["nowhere"], "no such")):
+        done = okbench("verify", *arguments)
         assert done.returncode == 2 and cause in done.stderr and done.stderr.count("\n") == 1
     (tmp_path / "bad" / "x").mkdir(parents=True)
     (tmp_path / "bad" / "x" / "plan.json").write_text("{")
-    done = okbench("merge", "bad")
-    assert done.returncode == 2 and "not a valid plan" in done.stderr
+    done = okbench("verify", "bad")
+    assert done.returncode == 1 and "not a valid plan" in done.stderr
     assert pathlib.Path(tmp_path, "bad", "x", "plan.json").read_text() == "{"
 
 
@@ -144,7 +144,7 @@ def test_a_plan_names_nothing_outside_its_folder(okbench, tmp_path, spec, key, n
     (content if key == "experiment" else content["trials"][0])[key] = name
     plan_file.write_text(json.dumps(content))
     before = sorted(str(path) for path in tmp_path.rglob("*"))
-    done = okbench("merge", "a", "--out", "c/d/e")
+    done = okbench("verify", "a", "--out", "c/d/e")
     assert done.returncode != 0 and name in done.stderr and done.stderr.count("\n") == 1
     after = sorted(str(path) for path in tmp_path.rglob("*"))
     assert [path for path in after if path not in before and "/c" not in path] == []
@@ -156,8 +156,8 @@ def test_a_result_takes_the_place_of_a_failure_elsewhere(okbench, tmp_path, spec
     okbench("run", spec, "--out", "a", "--quiet", "--only", "*plain*", check=0)
     okbench("run", spec, "--out", "b", "--quiet", "--only", "*plain*", "--timeout", "1e-9", check=1)
     assert list((tmp_path / "b").rglob("*.failed.json")) and not list((tmp_path / "b").rglob("plain*.h5"))
-    done = okbench("merge", "a", "b", "--out", "b")
+    done = okbench("verify", "a", "b", "--out", "b")
     assert "2 of 8 planned trials have a valid result; 2 copied" in done.stdout
     assert len(list((tmp_path / "b").rglob("plain*.h5"))) == 2
     assert not list((tmp_path / "b").rglob("plain*.failed.json"))
-    assert "2 of 8 planned trials have a valid result; 0 copied" in okbench("merge", "b").stdout
+    assert "2 of 8 trials have a valid result" in okbench("verify", "b").stdout

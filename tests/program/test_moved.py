@@ -28,7 +28,7 @@ def test_a_copied_build_reads_the_copy(binary, environment, tmp_path):
     (copy / "experiments" / "moved").mkdir(parents=True)
     (copy / "experiments" / "moved" / "one.toml").write_text(SPEC)
     listed = subprocess.run(
-        [copy / "build" / "release" / "okbench", "list", "experiments", "--json"],
+        [copy / "build" / "release" / "okbench", "help", "experiments", "--json"],
         env=environment,
         capture_output=True,
         text=True,

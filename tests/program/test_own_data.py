@@ -40,7 +40,7 @@ def test_a_set_that_was_added_is_one_like_any_other(added):
         verified.count("verified") == 2
         and "read      pets train: 6 rows, 1 features, labels cat (3), dog (3)" in verified
     )
-    rows = json.loads(added("list", "datasets", "pets", "--json").stdout)
+    rows = json.loads(added("help", "datasets", "pets", "--json").stdout)
     assert rows[0]["available"] and rows[0]["synthetic"] is None
 
 

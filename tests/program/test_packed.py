@@ -70,7 +70,7 @@ def test_tables_and_crates_read_segments(okbench, both):
     okbench("export", "packed", "--to", "x.sqlite", check=0)
     with sqlite3.connect(both / "x.sqlite") as database:
         assert database.execute("SELECT COUNT(*) FROM trials WHERE status = 'ok'").fetchone() == (4,)
-    okbench("crate", "packed", check=0)
+    okbench("export", "crate", "packed", check=0)
     graph = json.loads((both / "packed" / "ro-crate-metadata.json").read_text())["@graph"]
     actions = [one for one in graph if one["@type"] == "CreateAction" and "/packed/" in one["@id"]]
     assert len(actions) == 8 and all("segment-" in one["result"]["@id"] for one in actions)
@@ -86,10 +86,10 @@ def test_a_trace_of_a_segment_is_a_trace_file(okbench, both):
     assert names == h5py_reader.packed(path.parent)
     with h5py.File(io.BytesIO(content)) as trace:
         assert trace.attrs["trial_id"].decode() in names[0]
-    shown = okbench("show", path.parent / names[0], check=0).stdout
+    shown = okbench("summary", "--trace", path.parent / names[0], check=0).stdout
     assert "kernel_requested" in shown
     (both / names[0]).write_bytes(content)
-    assert okbench("show", names[0], check=0).stdout.split("\n")[1:] == shown.split("\n")[1:]
+    assert okbench("summary", "--trace", names[0], check=0).stdout.split("\n")[1:] == shown.split("\n")[1:]
 
 
 def test_packed_results_are_resumed_and_replaced(okbench, both):
@@ -142,14 +142,14 @@ def test_segments_are_merged(okbench, both):
     shutil.copytree(both / "one", both / "two")
     okbench("run", "s.toml", "--out", "two", "--pack", check=0)
     assert len(list(folder(both, "two").glob("*.h5"))) == 2
-    done = okbench("merge", "one", "two", "--out", "joined", check=0)
+    done = okbench("verify", "one", "two", "--out", "joined", check=0)
     assert "8 of 8 planned trials have a valid result; 8 copied, 0 missing, 0 contradicting" in done.stdout
     assert {path.name for path in folder(both, "joined").glob("*.h5")} == {
         path.name for path in folder(both, "two").glob("*.h5")
     }
     okbench("compare", "alone", "joined", check=0)
     # The same trials in other segments: the results agree, and one of each is kept.
-    done = okbench("merge", "joined", "packed", "alone", "--out", "all", check=0)
+    done = okbench("verify", "joined", "packed", "alone", "--out", "all", check=0)
     assert "8 of 8 planned trials have a valid result; 8 copied" in done.stdout
     okbench("compare", "alone", "all", check=0)
 
@@ -168,7 +168,7 @@ def test_an_interrupted_run_keeps_what_it_has_reported(binary, environment, okbe
     reported = [line for line in lines if "interrupted" not in line]
     assert len(stored) >= len(reported) >= 20
     okbench("run", "s.toml", "--out", "r", "--pack", check=0)
-    okbench("merge", "r", check=0)
+    okbench("verify", "r", check=0)
 
 
 def test_a_figure_of_many_trials_reads_the_first_seeds(okbench, tmp_path, monkeypatch):

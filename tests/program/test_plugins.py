@@ -134,7 +134,7 @@ def traces(folder):
 
 def test_a_plugin_runs_as_the_same_code_in_the_program(okbench, plugins, spec, tmp_path):
     plugin = ("--plugin", plugins["mine"])
-    assert "Perceptron" in okbench("list", "learners", "mine", *plugin, check=0).stdout
+    assert "Perceptron" in okbench("help", "learners", "mine", *plugin, check=0).stdout
     assert "mine/plugins/mine/r0" in okbench("plan", spec, *plugin, check=0).stdout
     okbench(*plugin, "run", spec, "--out", "r", check=0)
     okbench("run", "theirs.toml", "--out", "alone", check=0)
@@ -159,12 +159,12 @@ def test_the_page_s_learner_is_one(okbench, plugins, spec, tmp_path):
 def test_results_are_read_without_it(okbench, summary, plugins, spec, tmp_path):
     okbench("run", spec, "--plugin", plugins["mine"], "--out", "r", check=0)
     assert {row["key"] for row in summary(tmp_path / "r")} == {"mine", "theirs"}
-    okbench("show", next((tmp_path / "r").rglob("mine-*.h5")), check=0)
-    okbench("merge", "r", "--out", "merged", check=0)
+    okbench("summary", "--trace", next((tmp_path / "r").rglob("mine-*.h5")), check=0)
+    okbench("verify", "r", "--out", "merged", check=0)
     okbench("compare", "r", "merged", check=0)
     okbench("plot", "r", "--out", "costs.png", check=0)
     assert (tmp_path / "costs.png").stat().st_size > 1000
-    okbench("crate", "r", check=0)
+    okbench("export", "crate", "r", check=0)
     assert "okbench --plugin libmine.so run " in (tmp_path / "r" / "ro-crate-metadata.json").read_text()
     error = okbench("plan", spec, check=2).stderr
     assert "unknown learner 'mine'" in error and error.count("\n") == 1
@@ -189,7 +189,7 @@ def patched(library, path, old, new):
 
 def refused(okbench, *plugins, **env):
     words = [word for plugin in plugins for word in ("--plugin", plugin)]
-    error = okbench("list", "learners", *words, check=2, env=env).stderr
+    error = okbench("help", "learners", *words, check=2, env=env).stderr
     assert error.count("\n") == 1 and error.startswith("okbench: --plugin ")
     return error
 
@@ -207,7 +207,7 @@ def test_another_interface_is_reported_before_anything_is_loaded(okbench, plugin
     other = patched(library, tmp_path / "other.so", name, name[:-1] + b"?")
     assert "?" in refused(okbench, other, PLUGIN_MARK=str(mark))
     assert not mark.exists()
-    okbench("list", "learners", "--plugin", library, env={"PLUGIN_MARK": str(mark)}, check=0)
+    okbench("help", "learners", "--plugin", library, env={"PLUGIN_MARK": str(mark)}, check=0)
     assert mark.read_text() == "loaded"
 
 
@@ -240,7 +240,7 @@ def test_a_name_is_taken_once(okbench, plugins):
 
 def test_the_option_stands_anywhere(okbench, plugins, tmp_path):
     shutil.copy(plugins["mine"], tmp_path / "libmine.so")
-    for words in (["--plugin", "libmine.so", "list"], ["list", "--plugin", "libmine.so"]):
+    for words in (["--plugin", "libmine.so", "help"], ["help", "--plugin", "libmine.so"]):
         (about,) = json.loads(okbench(*words, "learners", "mine", "--json", check=0).stdout)
         assert about["name"] == "mine"
-    assert "unknown verb 'lsit'" in okbench("--plugin", "list", "lsit", check=2).stderr
+    assert "unknown verb 'hepl'" in okbench("--plugin", "help", "hepl", check=2).stderr

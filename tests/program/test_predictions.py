@@ -41,7 +41,7 @@ EXTRA = {
 def write(okbench, folder, kind):
     """Writes a spec with every learner that learns example by example from these labels; returns their names."""
     data, more = DATA[kind]
-    learners = json.loads(okbench("list", "learners", "--json", check=0).stdout)
+    learners = json.loads(okbench("help", "learners", "--json", check=0).stdout)
     names = [
         one["name"]
         for one in learners

@@ -98,12 +98,12 @@ def test_a_corrupt_trace_is_no_result(okbench, tmp_path):
     okbench("run", SMOKE, "--tier", "quick", "--out", out, check=0)
     victim = traces(out)[0]
     victim.write_bytes(victim.read_bytes()[:-2000])
-    shown = okbench("show", victim, check=1)
+    shown = okbench("summary", "--trace", victim, check=1)
     assert "not a valid trace file" in shown.stderr and shown.stderr.count("\n") == 1
     assert "corrupt" in okbench("summary", out, check=1).stdout
     again = okbench("run", SMOKE, "--tier", "quick", "--out", out, check=0)
     assert "the trial runs again" in again.stderr and "1 to run" in again.stderr
-    okbench("show", victim, check=0)
+    okbench("summary", "--trace", victim, check=0)
 
 
 def test_a_changed_value_in_a_trace_is_noticed(okbench, tmp_path):
@@ -112,10 +112,10 @@ def test_a_changed_value_in_a_trace_is_noticed(okbench, tmp_path):
     victim = traces(out)[0]
     with h5py.File(victim, "r+") as file:
         file["trace/loss"][3] += 1e-9
-    assert "its bytes do not match its digest" in okbench("show", victim, check=1).stderr
+    assert "its bytes do not match its digest" in okbench("summary", "--trace", victim, check=1).stderr
     # Even by somebody who knows where the digest of the bytes stands.
     reseal(victim, lambda file: None)
-    assert "its digest does not match its columns" in okbench("show", victim, check=1).stderr
+    assert "its digest does not match its columns" in okbench("summary", "--trace", victim, check=1).stderr
 
 
 def test_a_changed_summary_or_spec_is_noticed(okbench, tmp_path):
@@ -125,7 +125,7 @@ def test_a_changed_summary_or_spec_is_noticed(okbench, tmp_path):
     with h5py.File(victim, "r+") as file:
         text = file.attrs["summary"].decode()
         file.attrs.modify("summary", np.bytes_(text.replace("error_rate", "error_rat3")))
-    for verb in ("summary", "compare", "merge"):
+    for verb in ("summary", "compare", "verify"):
         done = okbench(verb, *([out, out] if verb == "compare" else [out]))
         assert done.returncode != 0 and "its bytes do not match its digest" in done.stdout + done.stderr
     done = okbench("run", SMOKE, "--tier", "quick", "--out", out, check=0)
@@ -375,7 +375,7 @@ def test_a_full_disk_is_one_clear_failure_and_leaves_nothing_half_written(okbenc
         done = okbench("run", SMOKE, "--tier", "quick", "--out", disk, "--jobs", 1, check=1)
         assert "No space left on device" in done.stderr and "FAILED (write)" in done.stderr
         for path in traces(disk):
-            okbench("show", path, check=0)  # what is there is whole
+            okbench("summary", "--trace", path, check=0)  # what is there is whole
         assert not list(disk.rglob("*.tmp*"))
     finally:
         subprocess.run(["umount", disk], check=True)
@@ -390,7 +390,7 @@ def test_an_unwritable_folder_is_refused_before_anything_runs(okbench, tmp_path)
 def test_show_and_compare(okbench, tmp_path):
     okbench("run", SMOKE, "--tier", "quick", "--out", "r", check=0)
     first, second = sorted((tmp_path / "r").rglob("svmd-r0*.h5"))[:2]
-    shown = okbench("show", first, check=0).stdout
+    shown = okbench("summary", "--trace", first, check=0).stdout
     for word in ("git_commit", "compiler", "cpu", "step_size", "kernel_computed", "(not in the digest)", "digest"):
         assert word in shown
     assert okbench("compare", first, first, check=0).stdout == "1 trace agrees bit for bit\n"

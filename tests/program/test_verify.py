@@ -161,11 +161,11 @@ def test_changed_provenance_is_noticed(okbench, folder):
     path.write_bytes(
         (b"okbench-trace 2\n" + hashlib.sha256(body).hexdigest().encode() + b"\n").ljust(512, b"\0") + body
     )
-    assert "its digest does not match its provenance" in okbench("show", path, check=1).stderr
+    assert "its digest does not match its provenance" in okbench("summary", "--trace", path, check=1).stderr
     with pytest.raises(errors.TraceFileError, match="its digest does not match its provenance"):
         read_trace(path)
     path.write_bytes(image)
-    okbench("show", path, check=0)
+    okbench("summary", "--trace", path, check=0)
 
 
 def test_an_error_rate_that_is_not_mistakes_over_examples_is_noticed(okbench, folder):

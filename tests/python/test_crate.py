@@ -108,7 +108,8 @@ def test_it_is_the_same_whenever_and_wherever_it_is_made(results, tmp_path, monk
     (other / crate.METADATA).write_text("of before")
     monkeypatch.chdir(other)
     assert (
-        call("crate", ["--catalog", str(OPTIONS.catalogs[0]), "--experiments", str(OPTIONS.experiments[0]), "."]) == 0
+        call("export_crate", ["--catalog", str(OPTIONS.catalogs[0]), "--experiments", str(OPTIONS.experiments[0]), "."])
+        == 0
     )
     assert (other / crate.METADATA).read_bytes() == first
     assert not list(other.rglob("*.tmp-*"))
@@ -305,7 +306,7 @@ def test_it_is_written_whole_or_not_at_all(results, monkeypatch, capsys):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("okbench.writing.os.fsync", full)
-    assert call("crate", [str(results)]) == 1
+    assert call("export_crate", [str(results)]) == 1
     output = capsys.readouterr()
     cause = "cannot be written: No space left on device"
     assert output.err == f"okbench: {results / crate.METADATA}: {cause}\n" and output.out == ""

@@ -283,7 +283,7 @@ def test_columns_are_read_from_the_trace_alone(okbench, tmp_path, change):
     reseal(path, change)
     with pytest.raises(TraceFileError, match="is a link|is missing|stored outside the file"):
         read_trace(path)
-    shown = okbench("show", path, check=1)
+    shown = okbench("summary", "--trace", path, check=1)
     assert shown.stderr.startswith(f"okbench: {path}: ") and shown.stderr.count("\n") == 1
 
 
@@ -305,7 +305,7 @@ def test_attributes_of_other_types_are_refused(tmp_path, name, value):
 def test_commands_on_traces_that_tell_less_than_they_should(tmp_path, capsys):
     write_results(tmp_path / "r")
     assert Results(tmp_path / "r").find("p/e/l")
-    assert call("crate", [str(tmp_path / "r")]) == 1
+    assert call("export_crate", [str(tmp_path / "r")]) == 1
     assert call("plot", [str(tmp_path / "r"), "--x", "steps", "--y", "step", "--out", str(tmp_path / "p.png")]) == 1
     output = capsys.readouterr().err.splitlines()
     assert len(output) == 2 and all("cannot be" in line for line in output), output

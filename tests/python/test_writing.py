@@ -135,7 +135,7 @@ def test_a_locale_without_the_characters(results, experiments, tmp_path):
     assert "Ångström" in (tmp_path / "η.html").read_text(encoding="utf-8")
     done = module("plot", results / "p" / "e", "--y", "loss", "--out", tmp_path / "η.png", **ASCII)
     assert done.returncode in (0, 1, 2) and "Traceback" not in done.stderr
-    done = module("crate", "--agent", "Ångström", results, **ASCII)
+    done = module("export", "crate", "--agent", "Ångström", results, **ASCII)
     assert done.returncode == 1 and re.fullmatch(
         "okbench: .*: its traces cannot be described in a crate.*\n", done.stderr
     )

@@ -11,7 +11,7 @@ def described() -> str:
 
 
 def program() -> list[str]:
-    return [okbench.home.program(), "list", "learners"]
+    return [okbench.home.program(), "help", "learners"]
 
 
 def learned(X: object, y: object) -> int:

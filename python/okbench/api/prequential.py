@@ -37,7 +37,7 @@ def prequential(estimator, stream, measures=None, window=1000, delay=0, classes=
         `learn_one` and `predict_one`. An okbench estimator is copied and starts anew; another object goes on learning.
     stream: (X, y), or an iterable of chunks (X, y) or of River's pairs (dict, label). X is an array, a CSR matrix, a
         data frame or a list of dicts; y has no missing label. An okbench estimator needs memory for one chunk only.
-    measures: names (`okbench list measures`) or {"mine": function of labels and scores}. Default: the error, the mean
+    measures: names (`okbench help measures`) or {"mine": function of labels and scores}. Default: the error, the mean
         squared error of regressors, the share of flagged rows of novelty detectors. For other objects, measures of
         labels use `predict`, measures of scores the probabilities, and no prediction (None) is wrong.
     window: number of last rows; every measure is also computed over them. None: only over all rows.

@@ -144,7 +144,7 @@ class _Bar:
 
 
 def load_data(name, part="train", positive=(), scale=None, unit_norm=False, synthetic=False, rows=0, dtype="float32"):
-    """Rows and labels (X, y) of a data set of the catalog (`okbench list datasets`), prepared as for learners.
+    """Rows and labels (X, y) of a data set of the catalog (`okbench help datasets`), prepared as for learners.
 
     X: array or SciPy CSR matrix, shape (rows, features). y: shape (rows,): -1 and 1, class numbers from 0, or targets.
 

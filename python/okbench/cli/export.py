@@ -2,6 +2,7 @@
 
 --to NAME.sqlite writes a database and --to FOLDER one CSV file per table: trials, axes, summaries, curves and measures.
 --to NAME.tex and --to NAME.csv write the means over seeds with 95 % bootstrap intervals. --to - prints them.
+`okbench export crate` describes a result folder for archives.
 """
 
 import pathlib

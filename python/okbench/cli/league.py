@@ -3,7 +3,7 @@
 With a file, the command imports it as `okbench data add` does, scales its columns, writes a spec, runs every learner
 that fits the labels, and writes a page. The result folder has the spec, which `okbench run` repeats.
 
-`okbench league submit`, `verify` and `board` are for the leaderboard (docs/howto/enter-the-leaderboard.md).
+`okbench board` is for the leaderboard of learners of others (docs/howto/enter-the-leaderboard.md).
 """
 
 import json

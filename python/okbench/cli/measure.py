@@ -1,6 +1,6 @@
 """Compute measures of streams from recorded predictions, without another run.
 
-The spec must have [trace] predictions = true. `okbench list measures` defines the measures; OKBENCH_MEASURES adds
+The spec must have [trace] predictions = true. `okbench help measures` defines the measures; OKBENCH_MEASURES adds
 functions. NAME@1000 is over the last 1000 steps. One row per learner, with the mean and standard deviation over seeds
 at the end of the stream, and rows of predictions without learning.
 """

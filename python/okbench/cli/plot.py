@@ -26,6 +26,7 @@ def add_options(parser):
     parser.add_argument(
         "--target", type=float, help="level of y, errors as a share: the legend shows the cost to reach it"
     )
+    parser.add_argument("--bare", action="store_true", help="without title and caption, for a document of your own")
     parser.add_argument("--out", help="name of the figure (default: SPEC-Y-X.png)")
     parser.add_argument("--results", default="results/default", help="result folder (default: results/default)")
 
@@ -42,7 +43,15 @@ def run(options):
         raise RequestError(f"--out {options.out}: a figure is a .png, .svg or .pdf file")
     try:
         figure = plot.draw(
-            options.sources, options.x, options.y, options.only, log, options.results, options.target, options.best
+            options.sources,
+            options.x,
+            options.y,
+            options.only,
+            log,
+            options.results,
+            options.target,
+            options.best,
+            options.bare,
         )
     except CONTENT_ERRORS as error:
         raise ContentError(f"these traces cannot be plotted ({cause_of(error)})") from error

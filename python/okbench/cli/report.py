@@ -1,4 +1,7 @@
-"""Write web pages of the results: verdicts, interactive figures, the league and all trials."""
+"""Write web pages of the results: verdicts, interactive figures, the league and all trials.
+
+`okbench report figures` draws the papers' figures and tables as files for other documents.
+"""
 
 import pathlib
 

@@ -6,6 +6,7 @@ deviations.
 
 import functools
 import json
+import pathlib
 import sys
 
 import numpy as np
@@ -15,6 +16,8 @@ from ..native import module as _native
 from ..results.means import SeedMeans
 from ..results.names import nearest
 from ..results.table import accepts_stale, table
+from ..results.trace import read_trace
+from ..results.trace_text import lines_of
 from ..text_tables import fitted, terminal_width
 from . import number_of
 
@@ -49,9 +52,9 @@ def add_options(parser):
         "--measure", action="append", default=[], metavar="NAME", help="print this measure, e.g. auc@1000"
     )
     parser.add_argument("--costs", action="store_true", help="print processor time, memory and evaluation speed")
-    formats = parser.add_mutually_exclusive_group()
-    formats.add_argument("--csv", action="store_true", help="print means with 95 %% intervals as CSV")
-    formats.add_argument("--tex", action="store_true", help="print means with 95 %% intervals as a LaTeX table")
+    parser.add_argument(
+        "--trace", action="store_true", help="print trace files whole: provenance, columns, first and last rows"
+    )
     parser.add_argument(
         "--width",
         type=number_of(int, lambda value: 0 <= value <= 100000, "a number from 0 to 100000"),
@@ -60,8 +63,8 @@ def add_options(parser):
 
 
 def run(options):
-    if options.csv or options.tex:
-        return export(options)
+    if options.trace:
+        return show_traces(options.paths)
     if options.json and not (options.mean or options.best or options.measure):
         return print_json(options)
     means = options.mean or options.best
@@ -75,6 +78,15 @@ def run(options):
     print_messages(rows.messages)
     check_measures(rows, options.measure)
     return show_means(rows, options) if means else show_rows(rows, options)
+
+
+def show_traces(paths):
+    """Prints trace files whole."""
+    for path in paths:
+        if not _native.has_trace(path) and not pathlib.Path(path).exists():
+            raise RequestError(f"{path}: no such trace file")
+        print("\n".join(lines_of(read_trace(path))))
+    return 0
 
 
 def print_messages(messages):
@@ -92,23 +104,6 @@ def print_json(options):
         raise RequestError(str(error)) from error
     print_messages(messages)
     return 0 if complete else 1
-
-
-def export(options):
-    """Prints means with intervals as CSV or LaTeX."""
-    from ..report import mean_tables
-
-    if not (options.mean or options.best):
-        raise RequestError("--csv and --tex print means: add --mean or --best")
-    if options.json or options.folds or options.costs or options.target or options.measure:
-        raise RequestError(
-            "--csv and --tex have fixed columns: leave out --json, --folds, --costs, --target and --measure"
-        )
-    rows = table(*options.paths, stale=options.stale or accepts_stale())
-    print_messages(rows.messages)
-    means = mean_tables.rows(rows, options.best)
-    print(mean_tables.as_tex(means) if options.tex else mean_tables.as_csv(means), end="")
-    return 0
 
 
 def check_measures(rows, names):

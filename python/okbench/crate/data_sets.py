@@ -14,7 +14,7 @@ class Catalog:
         try:
             self.sets = read_catalogs(paths)
         except FetchError as error:
-            raise ClaimError(f"{error}; see okbench list datasets") from error
+            raise ClaimError(f"{error}; see okbench help datasets") from error
         self.files = {}  # {file name: (URLs, text of DIGESTS)}
         for entry in self.sets.values():
             for part in PARTS:

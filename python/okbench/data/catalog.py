@@ -25,7 +25,7 @@ MADE = {
 def unknown_set(name, catalog):
     """The message for a name that is not in the catalog."""
     close = difflib.get_close_matches(name, catalog, 1)
-    return f"unknown data set {name!r}; " + (f"did you mean {close[0]}?" if close else "see okbench list datasets")
+    return f"unknown data set {name!r}; " + (f"did you mean {close[0]}?" if close else "see okbench help datasets")
 
 
 def is_inner(name):

@@ -19,7 +19,7 @@ def checked(folder, work, sample, trust, signers):
     """({bundle path: Verified}, [(file name, reason)]) of all bundles of a folder. Raises RequestError."""
     paths = sorted(pathlib.Path(folder).glob("*.tar.xz"))
     if not paths:
-        raise RequestError(f"{folder}: no bundles (*.tar.xz) here; okbench league submit makes one")
+        raise RequestError(f"{folder}: no bundles (*.tar.xz) here; okbench board submit makes one")
     good, refused = {}, []
     for path in paths:
         place = pathlib.Path(work) / path.name

@@ -1,8 +1,4 @@
-"""Costs of a run up to each recorded step: kernel evaluations of three kinds, memory and seconds.
-
-A coordinate of an explicit feature map (FOGD, NOGD) counts as one kernel evaluation, because it also takes a dot
-product.
-"""
+"""Costs of a run up to each recorded step: kernel evaluations of three kinds, memory and seconds."""
 
 import dataclasses
 
@@ -60,6 +56,5 @@ def cumulative_cost(trace, kind):
         return memory(trace)
     if kind == "seconds":
         return column(trace, "seconds")
-    evaluations = column(trace, "kernel_computed" if kind == "computed" else "kernel_requested")
-    evaluations = evaluations + column(trace, "feature_evaluations")
+    evaluations = trace.cumulative("computed" if kind == "computed" else "requested")
     return evaluations + tuning(trace) if kind == "tuning" else evaluations

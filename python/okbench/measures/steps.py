@@ -87,20 +87,20 @@ def first_below(results, trial, other):
 
 
 def cost_until(trace, error):
-    """Requested kernel evaluations at the first recorded step from which on the average error stays below `error`.
-    Infinite if it does not end below."""
+    """Requested kernel values and features at the first recorded step from which on the average error stays below
+    `error`. Infinite if it does not end below."""
     if "counted" not in trace.provenance:
         raise NotRun(f"{trace.name} does not record what its mistakes are counted on; rerun it")
     above = np.flatnonzero(~(trace.average_error < error))
     first = above[-1] + 1 if len(above) else 0
-    return float(trace["kernel_requested"][first]) if first < len(trace["step"]) else float("inf")
+    return float(trace.cumulative("requested")[first]) if first < len(trace["step"]) else float("inf")
 
 
 @function("cost_to_reach", TRIAL, NUMBER)
 def cost_to_reach(results, trial, error):
-    """Requested kernel evaluations at the first recorded step from which on the average error stays below `error`.
-    Infinite if it does not end below in one of the repetitions. For learners in rounds, the average is over the
-    examples processed, or over the training set if each round counts mistakes on all of it."""
+    """Requested kernel values and features at the first recorded step from which on the average error stays below
+    `error`. Infinite if it does not end below in one of the repetitions. For learners in rounds, the average is over
+    the examples processed, or over the training set if each round counts mistakes on all of it."""
     return results.mean(trial, lambda trace: cost_until(trace, error))
 
 

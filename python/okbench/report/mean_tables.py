@@ -1,4 +1,4 @@
-"""Tables of means over seeds with intervals, as CSV and LaTeX: `okbench summary --csv` and `--tex`."""
+"""Tables of means over seeds with intervals, as CSV and LaTeX: `okbench export`."""
 
 import csv
 import io

@@ -35,6 +35,7 @@ class Trace:
     trial_id: str = ""
     digest: str = ""  # verified SHA-256 of the deterministic columns
     training: int = 0  # number of training examples
+    undigested: dict = dataclasses.field(default_factory=dict)  # {table: columns that the digest leaves out}
 
     def __post_init__(self):
         self.tables = Named(
@@ -128,6 +129,17 @@ class Trace:
         """Exact number of kernel evaluations of a kind (requested, computed, evaluation), with cross validation."""
         search = self.summary.get("tuned", {}).get("kernel_evaluations", {}).get(kind, 0)
         return self.summary["kernel_evaluations"][kind] + search
+
+    def cumulative(self, kind):
+        """Kernel evaluations of a kind (requested, computed) so far, at the recorded steps.
+
+        An evaluated coordinate of an explicit feature map (FOGD, NOGD) counts as one: it also takes a dot product.
+        """
+        table = self.tables["trace"]
+        values = np.asarray(table[f"kernel_{kind}"], dtype=float)
+        if "feature_evaluations" in table:
+            values = values + np.asarray(table["feature_evaluations"], dtype=float)
+        return values
 
     def bounds(self, kind):
         """A count of branch and bound in the last test: "bounded", "boxes" or "missed". Raises NotRun without it."""

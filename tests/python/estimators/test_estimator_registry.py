@@ -23,7 +23,7 @@ OURS = {
 
 @pytest.fixture(scope="module")
 def registry(binary):
-    done = subprocess.run([binary, "list", "learners", "--json"], check=True, capture_output=True)
+    done = subprocess.run([binary, "help", "learners", "--json"], check=True, capture_output=True)
     return {one["name"]: one for one in json.loads(done.stdout)}
 
 

@@ -256,7 +256,8 @@ class OpenMl:
         self.lines, self.description = range(1, len(found.data) + 1), "a table of OpenML"
         self.nominal = not is_numeric_dtype(found.target)
         if found.target.isna().any():
-            raise AddError(f"{word}: row {int(found.target.isna().to_numpy().argmax()) + 1}: the label is missing")
+            row = int(found.target.isna().to_numpy().argmax()) + 1
+            raise AddError(f"{word}: row {row}: the label is missing; remove the row")
         self.labels = [str(label) for label in found.target]
         self.sha256 = hashlib.sha256(self.data.assign(**{"": found.target}).to_json().encode()).hexdigest()
 

@@ -10,7 +10,7 @@ import tempfile
 from ..leaderboard import bundle, entry, running, verify
 from ..leaderboard.sandbox import Sandbox
 
-EXAMPLE = "okbench league submit league/examples/pa-budget --sign ~/.ssh/id_ed25519"
+EXAMPLE = "okbench board submit league/examples/pa-budget --sign ~/.ssh/id_ed25519"
 
 
 def add_options(parser):
@@ -32,4 +32,4 @@ def run(options):
     print(f"bundle    {path}: {trials} trials, {path.stat().st_size / 1e3:.0f} KB")
     if options.sign:
         print(f"signature {verify.sign(path, options.sign)}")
-    print(f"next      okbench league verify {path}")
+    print(f"next      okbench board verify {path}")

@@ -9,11 +9,11 @@ import tempfile
 
 from ..leaderboard.verify import verify
 
-EXAMPLE = "okbench league verify pa-budget.tar.xz --sample 0.2"
+EXAMPLE = "okbench board verify pa-budget.tar.xz --sample 0.2"
 
 
 def add_options(parser):
-    parser.add_argument("bundle", type=pathlib.Path, help="bundle, made by okbench league submit")
+    parser.add_argument("bundle", type=pathlib.Path, help="bundle, made by okbench board submit")
     parser.add_argument(
         "--sample", type=float, default=0.1, help="share of the trials to rerun, at least one per data set"
     )

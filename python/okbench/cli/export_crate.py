@@ -8,7 +8,7 @@ from .. import crate, home
 from ..errors import CONTENT_ERRORS, ContentError, cause_of
 from . import add_experiments_option
 
-EXAMPLE = 'okbench crate results/default --agent "Ada Lovelace <https://orcid.org/0000-0000-0000-0000>"'
+EXAMPLE = 'okbench export crate results/default --agent "Ada Lovelace <https://orcid.org/0000-0000-0000-0000>"'
 
 
 def add_options(parser):

@@ -2,7 +2,7 @@
 
 import pathlib
 
-EXAMPLE = "okbench figures --only 'svmd-2006/*'"
+EXAMPLE = "okbench report figures --only 'svmd-2006/*'"
 
 
 def add_options(parser):
@@ -10,6 +10,7 @@ def add_options(parser):
         "--results", type=pathlib.Path, default="results/default", help="result folder (default: results/default)"
     )
     parser.add_argument("--only", default="*", help="draw only figures whose names match this glob")
+    parser.add_argument("--bare", action="store_true", help="without titles and captions, for documents of your own")
 
 
 def run(options):
@@ -17,4 +18,4 @@ def run(options):
     from ..plotting.draw import draw_all
 
     scripts.load()
-    draw_all(options.results, options.only)
+    draw_all(options.results, options.only, options.bare)

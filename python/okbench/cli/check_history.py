@@ -10,7 +10,7 @@ import pathlib
 from ..errors import OkbenchError, RequestError
 from ..home import home_folder
 
-EXAMPLE = "okbench history --experiment 'sfd-2013/*'"
+EXAMPLE = "okbench check history --experiment 'sfd-2013/*'"
 
 
 def add_options(parser):

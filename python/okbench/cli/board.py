@@ -1,9 +1,12 @@
-"""Verify all bundles of the leaderboard and write its page."""
+"""Verify all bundles of the leaderboard and write its page.
+
+`okbench board submit` packs an entry, and `okbench board verify` verifies one.
+"""
 
 import pathlib
 import tempfile
 
-EXAMPLE = "okbench league board league/entries --out leaderboard.html"
+EXAMPLE = "okbench board league/entries --out leaderboard.html"
 
 
 def add_options(parser):
