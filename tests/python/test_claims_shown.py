@@ -92,7 +92,54 @@ def test_what_was_tried_is_shown_alike(capsys):
         tried=[{"what": "others", "value": ["test_error(p/e/k)", "mistakes(p/e/k)"]}, {"what": "none", "value": "1"}],
     )
     one.verdict, one.tried = claims.NOT_REPRODUCED, [("others", [0.15, 30], ""), ("none", [], "no result of p/e")]
-    assert claims.shown_tried(one) == [("others", "15 %, 30"), ("none", "no result of p/e")]
+    assert claims.shown_tried(one) == [("others", "15 %, 30", "another quantity"), ("none", "no result of p/e", "")]
     claims.print_text([one])
     output = capsys.readouterr().out
-    assert "20 %  (must be <= 10 %)" in output and "tried: others: 15 %, 30\n" in output
+    assert "ours 20 %; must be <= 10 %; above the bound\n" in output
+    assert "tried: others: 15 %, 30 (another quantity)\n" in output
+
+
+@pytest.mark.parametrize(
+    "value, expect, values, told",
+    [
+        ("test_error(p/e/l)", "<= 0.1", [0.2], "worse than the paper"),
+        ("test_error(p/e/l)", "within [0.1, 0.2]", [0.05], "better than the paper"),
+        ("mistakes(p/e/l) / mistakes(p/e/k)", "within [0.4, 0.6]", [0.7], "above the bound"),
+        ("mistakes(p/e/l) / mistakes(p/e/k)", ">= 0.4", [0.3], "below the bound"),
+        (
+            ["test_error(p/e/l)", "test_error(p/e/k)"],
+            "all within [0.1, 0.2]",
+            [0.05, 0.3],
+            "above and below the bounds",
+        ),
+        (["test_error(p/e/l)", "test_error(p/e/k)"], "all within [0.1, 0.2]", [0.15, 0.3], "worse than the paper"),
+        (["test_error(p/e/l)", "test_error(p/e/k)"], "increasing", [0.3, 0.2], ""),
+    ],
+)
+def test_the_direction_of_a_difference(value, expect, values, told):
+    tried = [{"what": "none", "value": "1"}]
+    one = judged(value, expect, values, expected="not reproduced", tried=tried, paper=0.15)
+    assert claims.direction(one) == ""  # before a verdict
+    one.verdict = claims.NOT_REPRODUCED
+    assert claims.direction(one) == told
+    one.claim.paper_value = None  # a paper without a number says nothing of better or worse
+    assert "paper" not in claims.direction(one)
+
+
+@pytest.mark.parametrize(
+    "value, tried, values, told",
+    [
+        ("test_error(p/e/l)", "error_rate(p/e/k)", [0.05], "explains it"),
+        ("test_error(p/e/l)", ["test_error(p/e/k)", "test_error(p/e/m)"], [0.05, 0.3], "explains it in part"),
+        ("test_error(p/e/l)", [0.3, 0.4], [0.3, 0.4], "does not explain it"),
+        ("test_error(p/e/l)", "mistakes(p/e/k)", [0], "another quantity"),
+        (["test_error(p/e/l)", "mistakes(p/e/l)"], ["test_error(p/e/k)", "mistakes(p/e/k)"], [0.1, 0.1], "explains it"),
+        (["test_error(p/e/l)", "mistakes(p/e/l)"], "test_error(p/e/k)", [0.1], "another quantity"),
+    ],
+)
+def test_whether_a_tried_cause_explains_the_difference(value, tried, values, told):
+    expect = "all <= 0.1" if isinstance(value, list) else "<= 0.1"
+    one = judged(value, expect, [0.2], expected="not reproduced", tried=[{"what": "t", "value": tried}])
+    one.tried = [("t", values, "")]
+    ((_, _, explained),) = claims.shown_tried(one)
+    assert explained == told

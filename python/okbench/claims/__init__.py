@@ -31,6 +31,7 @@ from .replacing import (
     generalise,
     replaced_results,
 )
+from .differences import direction
 from .specs import Specs
 from .output import (
     VERDICTS,
@@ -41,10 +42,12 @@ from .output import (
     print_brief,
     print_text,
     shown,
+    shown_difference,
     shown_expect,
     shown_paper,
     shown_tried,
     shown_values,
+    summed,
 )
 
 __all__ = [
@@ -69,6 +72,7 @@ __all__ = [
     "claims_files",
     "contents",
     "counts",
+    "direction",
     "generalise",
     "joined",
     "judge",
@@ -82,10 +86,12 @@ __all__ = [
     "read_papers",
     "replaced_results",
     "shown",
+    "shown_difference",
     "shown_expect",
     "shown_paper",
     "shown_tried",
     "shown_values",
+    "summed",
 ]
 
 

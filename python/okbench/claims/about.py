@@ -1,4 +1,7 @@
-"""The table [about] of a claims file: title, authors, venue, description, and DOI or URL of the paper."""
+"""The table [about] of a claims file: title, authors, venue, description, and DOI or URL of the paper.
+
+`programs = true` marks claims of programs' documentation, which follow the papers in the report.
+"""
 
 import re
 
@@ -20,8 +23,10 @@ def read_about(content):
     if not isinstance(about, dict):
         raise ClaimError("about must be a table")
     known = (*TEXTS, *ADDRESSES)
+    if not isinstance(about.get("programs", False), bool):
+        raise ClaimError("about.programs must be true or false")
     for key, value in about.items():
-        if key not in known or not isinstance(value, str):
+        if key != "programs" and (key not in known or not isinstance(value, str)):
             raise ClaimError(f"about.{key}: unknown key, or not a text{nearest(key, known)}")
     for key in TEXTS:
         if key not in about:

@@ -1,8 +1,12 @@
 """Verdicts as text and as JSON."""
 
+import shutil
+import textwrap
+
 import numpy as np
 
 from ..measures import Parser, is_error_rate
+from .differences import direction, explains
 from .files import NOT_REPRODUCED, REPRODUCED
 from .judging import NOT_RUN
 from .replacing import REPLACED_VERDICTS
@@ -35,11 +39,19 @@ def shown_values(judged):
 
 
 def shown_tried(judged):
-    """[(what, values as text or the reason why there are none)] of the tried causes."""
+    """[(what, values as text or the reason why there are none, whether they explain the difference or "")]."""
     return [
-        (what, joined(values, tried.value) if values else reason)
+        (what, joined(values, tried.value), explains(judged.claim, tried, values)) if values else (what, reason, "")
         for tried, (what, values, reason) in zip(judged.claim.tried, judged.tried)
     ]
+
+
+def shown_difference(judged):
+    """What a claim expects and the paper prints, and the direction of the difference; "" without values."""
+    if not judged.values:
+        return ""
+    paper = "" if judged.claim.paper_value is None else f"paper {shown_paper(judged.claim)}"
+    return "; ".join(filter(None, (f"must be {shown_expect(judged.claim)}", paper, direction(judged))))
 
 
 def shown_range(span, percent):
@@ -99,9 +111,15 @@ def as_json(judged, generalised=None):
         },
         "note": claim.note,
         "reason": judged.reason,
+        "direction": direction(judged),
         "tried": [
-            {"what": what, "value": [finite(value) for value in values], "reason": reason}
-            for what, values, reason in judged.tried
+            {
+                "what": what,
+                "value": [finite(value) for value in values],
+                "reason": reason,
+                "explains": explains(claim, tried, values) if values else "",
+            }
+            for tried, (what, values, reason) in zip(claim.tried, judged.tried)
         ],
     }
 
@@ -118,6 +136,15 @@ VERDICTS = (REPRODUCED, NOT_REPRODUCED, NOT_RUN)
 def counts(judged, verdicts=VERDICTS):
     """Counts of the verdicts as text, such as "5 reproduced, 2 not reproduced, 1 not run"."""
     return ", ".join(f"{sum(one.verdict == verdict for one in judged)} {verdict}" for verdict in verdicts)
+
+
+def summed(judged):
+    """Counts of claims as text, such as "of 7 claims judged, 5 hold; 1 was not run"."""
+    run = [one for one in judged if one.verdict != NOT_RUN]
+    hold = sum(one.verdict == REPRODUCED for one in run)
+    left = len(judged) - len(run)
+    said = f"of {len(run)} claim{'s' * (len(run) != 1)} judged, {hold} hold{'s' * (hold == 1)}"
+    return said + (f"; {left} {'were' if left > 1 else 'was'} not run" if left else "")
 
 
 def print_table(title, judged, verdicts):
@@ -141,30 +168,46 @@ def print_brief(judged, generalised=()):
             print(f"not as recorded: {one.paper}: {one.claim.id}: {one.verdict}, recorded as {one.expected}")
 
 
+def wrapped(text, width, first, others):
+    """A paragraph as lines, indented by `first` and `others` blanks."""
+    return textwrap.fill(
+        text,
+        max(width, 40),
+        initial_indent=" " * first,
+        subsequent_indent=" " * others,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def print_claim(one, other, width):
+    """Prints a verdict: statement, values, bounds and direction; of a claim that fails, the reason and tried causes."""
+    claim = one.claim
+    print(wrapped(f"{one.verdict}: {claim.id} ({claim.where}): {claim.statement}", width, 2, 4))
+    lines = [f"ours {shown_values(one)}; {shown_difference(one)}" if one.values else one.reason]
+    if one.surprising:
+        lines.append(f"SURPRISE: recorded as {one.expected}")
+    if other and other.claim.generalises:
+        lines.append(f"replaced data: {other.verdict}: {other.reason or joined(other.values, claim.value)}")
+    if one.verdict == NOT_REPRODUCED:
+        lines.append(claim.note)
+        for what, found, explained in shown_tried(one):
+            lines.append(f"tried: {what}: {found}" + (f" ({explained})" if explained else ""))
+    for line in lines:
+        print(wrapped(line, width, 6, 8))
+
+
 def print_text(judged, generalised=()):
-    """Prints the verdict of each claim with its values, and below it the verdict on replacing data."""
+    """Prints each claim with its verdict at the width of the terminal, and below it the verdict on replacing data."""
+    width = shutil.get_terminal_size().columns
     other = {(one.claim.paper, one.claim.id): one for one in generalised}
     for paper in dict.fromkeys(one.paper for one in judged):
         mine = [one for one in judged if one.paper == paper]
-        print(f"{paper}: {counts(mine)}")
-        width = max(len(one.claim.id) for one in mine)
+        print(f"{paper}: {summed(mine)}")
         for one in mine:
-            line = f"  {one.verdict:<15} {one.claim.id:<{width}}  {shown_values(one)}"
-            if one.values:
-                line += f"  (must be {shown_expect(one.claim)})"
-            if one.surprising:
-                line += f"  SURPRISE: recorded as {one.expected}"
-            print(line)
-            found = other.get((paper, one.claim.id))
-            if found and found.claim.generalises:
-                values = joined(found.values, one.claim.value)
-                print(f"  {'':<15} {'':<{width}}  replaced data: {found.verdict}: {found.reason or values}")
-            if one.verdict == NOT_REPRODUCED:
-                print(f"  {'':<15} {'':<{width}}  {one.claim.note}")
-                for what, found in shown_tried(one):
-                    print(f"  {'':<15} {'':<{width}}  tried: {what}: {found}")
+            print_claim(one, other.get((paper, one.claim.id)), width)
     todo = any(one.needed_tier == "default" for one in judged)
-    print(f"all: {counts(judged)}" + ("; to get the missing results, run: make experiments" if todo else ""))
+    print(f"all: {summed(judged)}" + ("; to get the missing results, run: make experiments" if todo else ""))
     if generalised:
         print(f"on replacing data: {counts(generalised, REPLACED_VERDICTS)}")
     surprises = sum(one.surprising for one in judged)
