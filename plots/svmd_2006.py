@@ -34,8 +34,11 @@ def series_note(traces):
     return "; ".join(parts).capitalize() + "."
 
 
-def error_and_step(experiment, title, shared):
-    """Draws the current average error (left) and the step size (right), as in figures 3, 4 and 6."""
+def error_and_step(experiment, title, shared, paper=()):
+    """Draws the current average error (left) and the step size (right), as in figures 3, 4 and 6.
+
+    `paper`: {learner: average error at the end that the paper prints}.
+    """
     fig, (left, right) = style.panels(2)
     drawn = []
     for key, look in SERIES:
@@ -51,6 +54,9 @@ def error_and_step(experiment, title, shared):
         iterations_axis(axes, last)
     left.set_ylim(0, 100)
     left.set_ylabel("current average error (%)")
+    if paper:
+        style.printed(left, [(100 * paper[key], look["color"]) for key, look in SERIES if key in paper])
+        left.legend(*[items[-1:] for items in left.get_legend_handles_labels()], loc="upper right")
     right.set_yscale("log")
     right.set_ylabel("step size η")
     right.legend(
@@ -101,6 +107,7 @@ def figure_6(experiment):
         experiment,
         "Figure 6: ten-class ν-SVM on the counting sequence, one pass",
         NU_PARAMETERS,
+        {key: numbers("svmd-2006").value(f"fig6.{key}") for key in ("svmd", "norma")},
     )
 
 
@@ -154,6 +161,16 @@ def figure_7(novelty, mnist):
     right.yaxis.set_major_formatter(PLAIN)
     right.yaxis.set_minor_formatter(NullFormatter())
     right.set_ylabel("current average error (%)")
+    paper = numbers("svmd-2006")
+    looks_of = {series.spec["parameters"]["buffer"]: look for series, look in zip(traces, looks[-len(traces) :])}
+    style.printed(
+        right,
+        [
+            (100 * paper.value(f"fig7-right.buffer-{size}"), look["color"])
+            for size, look in looks_of.items()
+            if size in (256, 4096)
+        ],
+    )
     right.set_title("MNIST, three buffer sizes", loc="left", fontsize=8)
     right.legend(title="at the end", title_fontsize=7.5, alignment="left", loc="lower left")
 

@@ -21,6 +21,12 @@ def some_papers(results, folder, *names):
     return [folder / "experiments"], folder / "some"
 
 
+def go_to(driver, name):
+    """Opens another page of the report: the name of a paper, "index", "other", "trials"."""
+    driver.get(f"{driver.current_url.rsplit('/', 1)[0]}/{name}.html")
+    return driver
+
+
 def need_charts():
     if not report.library("uplot/dist/uPlot.iife.min.js"):
         pytest.skip("uPlot is not installed: run npm ci in python/okbench/report/web")

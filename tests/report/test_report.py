@@ -1,6 +1,8 @@
 """The report page in a real browser: opened from disk, without a network, through its own controls."""
 
+import base64
 import csv
+import fnmatch
 import io
 import json
 import pathlib
@@ -16,12 +18,12 @@ from selenium.webdriver.support.ui import Select, WebDriverWait  # noqa: E402
 from pages import (  # noqa: E402
     contents,
     find,
+    go_to,
     inspect,
     inspect_all,
     need_charts,
     press,
     some_papers,
-    unfold,
     visible,
 )
 
@@ -34,64 +36,77 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FILES = sorted((ROOT / "experiments").glob("*/claims.toml"))
 
 
+PAPERS = [path.parent.name for path in FILES]
+
+
 def test_it_opens_from_disk_and_loads_nothing_else(opened, page):
-    assert [entry for entry in opened.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")] == []
-    text = page.read_text()
-    # Links to the papers are there to be followed, not loaded.
-    links = re.findall(r'<a rel="external" href="(https://[^"]+)">', text)
-    assert sorted(links) == sorted(filter(None, (claims.address(report.about(path)[0]) for path in FILES)))
-    # The league's pages lie beside this one.
-    own = re.sub(r'<a rel="external" href="[^"]+">', "", text)
-    assert not re.search(r"""(?:src|href)=["'](?!data:|\#|(?:league|trials)\.html)[^"']""", own)
-    assert "url(" not in text.split("</style>")[0].replace("url(data:", "")
+    pages = [page, *(page.with_name(f"{name}.html") for name in [*PAPERS, "other"])]
+    for one in pages:
+        opened.get(one.as_uri())
+        assert [entry for entry in opened.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")] == []
+        text = one.read_text()
+        assert "url(" not in text.split("</style>")[0].replace("url(data:", "")
+        # Links to the papers are there to be followed, not loaded. Other files lie beside the page.
+        own = re.sub(r'<a rel="external" href="[^"]+">', "", text)
+        for target in re.findall(r"""(?:src|href)=["'](?!data:|\#)([^"'#]+)""", own):
+            assert (page.parent / target).is_file(), target
     requests = [json.loads(entry["message"])["message"] for entry in opened.get_log("performance")]
     urls = {one["params"]["request"]["url"] for one in requests if one["method"] == "Network.requestWillBeSent"}
     assert all(url.startswith(("file:", "data:", "blob:")) for url in urls)
+    links = [re.findall(r'<a rel="external" href="(https://[^"]+)">', one.read_text()) for one in pages]
+    assert sorted(sum(links, [])) == sorted(filter(None, (claims.address(report.about(path)[0]) for path in FILES)))
 
 
 def test_every_claim_and_every_figure_is_on_it(opened):
-    listed = [
-        claim for path in sorted((ROOT / "experiments").glob("*/claims.toml")) for claim in claims.read(path).claims
-    ]
-    assert len(opened.find_elements(By.CSS_SELECTOR, "#claims tbody tr")) == len(listed)
-    for path in sorted((ROOT / "experiments").glob("*/claims.toml")):
+    drawn = set()
+    for path in FILES:
+        go_to(opened, path.parent.name)
         mine = claims.read(path).claims
+        assert len(opened.find_elements(By.CSS_SELECTOR, "#claims tbody tr")) == len(mine)
         _, entries = report.about(path)
         for entry in entries:
             assert find(opened, f"#{entry['name'].replace('/', '-')} h3").text
         # Every claim is next to a figure or table.
-        import fnmatch
-
         patterns = [pattern for entry in entries for pattern in entry["claims"]]
         assert [
             claim.id for claim in mine if not any(fnmatch.fnmatchcase(claim.id, pattern) for pattern in patterns)
         ] == []
         used = [pattern for pattern in patterns if not any(fnmatch.fnmatchcase(claim.id, pattern) for claim in mine)]
         assert used == []
-    assert set(report.FIGURES) | set(report.TABLES) == {
-        entry["name"] for path in (ROOT / "experiments").glob("*/claims.toml") for entry in report.about(path)[1]
-    }
-    assert opened.find_elements(By.CSS_SELECTOR, ".missing") == []
-    lead = find(opened, ".lead").text
-    assert f"{len(listed)} claims of 6 papers" in lead and "not run" in lead
+        assert opened.find_elements(By.CSS_SELECTOR, ".missing") == []
+        lead = find(opened, ".lead").text
+        assert lead.startswith(f"Of 0 claims judged, 0 hold; {len(mine)} were not run")
+        drawn |= {entry["name"] for entry in entries}
+    assert set(report.FIGURES) | set(report.TABLES) == drawn
+
+
+def test_the_first_page_counts_the_claims_of_each_paper(opened):
+    rows = contents(opened, ".overview tbody tr", "innerText")
+    titles = [report.about(path)[0]["title"] for path in FILES if path.parent.name != "baselines"]
+    assert [row.split("\n")[0] for row in rows[:-1]] == titles  # papers first, documentation of programs last
+    counts = contents(opened, ".overview tbody tr td:nth-child(4)")
+    assert list(map(int, counts)) == [
+        len(claims.read(path).claims) for path in sorted(FILES, key=lambda path: path.parent.name == "baselines")
+    ]
+    assert contents(opened, ".overview .key")[0].split() == "reproduced not reproduced not run".split()
+    for link in contents(opened, ".overview a", "href"):
+        assert link.rsplit("/", 1)[1].removesuffix(".html") in PAPERS
 
 
 def test_filters_and_sorting(opened):
-    assert visible(opened, "#claims tbody tr") == []
-    rows = len(opened.find_elements(By.CSS_SELECTOR, "#claims tbody tr"))
-    Select(find(opened, "#by-paper")).select_by_visible_text("norma-2001")
-    mine = len(visible(opened, "#claims tbody tr"))
-    assert 0 < mine < rows and find(opened, "#shown").text == f"{mine} of {rows} shown"
+    go_to(opened, "norma-2001")
+    rows = len(visible(opened, "#claims tbody tr"))
+    Select(find(opened, "#by-verdict")).select_by_visible_text("reproduced")
+    assert visible(opened, "#claims tbody tr") == [] and find(opened, "#shown").text == f"0 of {rows} shown"
     Select(find(opened, "#by-verdict")).select_by_visible_text("not run")
     assert {row.get_attribute("data-verdict") for row in visible(opened, "#claims tbody tr")} == {"not run"}
     Select(find(opened, "#by-verdict")).select_by_visible_text("all")
     find(opened, "#by-text").send_keys("theorem 3")
-    assert 0 < len(visible(opened, "#claims tbody tr")) < mine
-    unfold(opened)
-    head = find(opened, "#claims-norma-2001 thead th:nth-child(2)")
+    assert 0 < len(visible(opened, "#claims tbody tr")) < rows
+    head = find(opened, "#claims thead th:nth-child(2)")
     press(opened, head.find_element(By.TAG_NAME, "button"))
     assert head.get_attribute("aria-sort") == "ascending"
-    places = visible(opened, "#claims-norma-2001 tbody td:nth-child(2)")
+    places = visible(opened, "#claims tbody td:nth-child(2)")
     texts = [place.text for place in places]
     assert len(texts) > 1 and texts == sorted(texts, key=str.lower)
     press(opened, head.find_element(By.TAG_NAME, "button"))
@@ -99,7 +114,7 @@ def test_filters_and_sorting(opened):
 
 
 def test_hovering_and_arrow_keys_read_values(opened):
-    chart = inspect(opened, "svmd-2006-fig3")[0]
+    chart = inspect(go_to(opened, "svmd-2006"), "svmd-2006-fig3")[0]
     plot = chart.find_element(By.CSS_SELECTOR, ".plot")
     readout = chart.find_element(By.CSS_SELECTOR, ".readout")
     opened.execute_script("arguments[0].scrollIntoView({block: 'center'})", plot)
@@ -115,7 +130,7 @@ def test_hovering_and_arrow_keys_read_values(opened):
 
 
 def test_series_hide_scales_change_and_zoom_resets(opened):
-    chart = inspect(opened, "svmd-2006-fig4")[0]
+    chart = inspect(go_to(opened, "svmd-2006"), "svmd-2006-fig4")[0]
     state = (
         "return (c => [c.u.scales.x.min, c.u.scales.x.max, c.u.scales.x.distr, c.u.scales.y.distr, "
         "c.u.series.map(s => s.show)])(okbenchReport.charts['svmd-2006-fig4'][0])"
@@ -150,11 +165,13 @@ def test_series_hide_scales_change_and_zoom_resets(opened):
 
 def test_every_chart_draws_without_an_error(opened):
     opened.get_log("browser")
-    inspect_all(opened)
-    drawn = opened.execute_script(
-        "return Object.values(okbenchReport.charts).flat().filter(c => !c.panel.path).map(c => [c.u.width, c.u.height, "
-        "c.u.data.length, c.panel.y, c.panel.x])"
-    )
+    drawn = []
+    for name in PAPERS:
+        inspect_all(go_to(opened, name))
+        drawn += opened.execute_script(
+            "return Object.values(okbenchReport.charts).flat().filter(c => !c.panel.path).map(c => [c.u.width, "
+            "c.u.height, c.u.data.length, c.panel.y, c.panel.x])"
+        )
     assert len(drawn) > 25 and all(width > 100 and series > 1 and y and x for width, _, series, y, x in drawn)
     assert [entry for entry in opened.get_log("browser") if entry["level"] == "SEVERE"] == []
 
@@ -165,20 +182,22 @@ def chart_script(html):
 
 
 def test_every_series_has_the_name_that_the_figure_gives_it(page):
-    charts = json.loads(chart_script(page.read_text()))
-    panels = [panel for figure in charts["figures"].values() for panel in figure]
-    names = [series["label"] for panel in panels for series in panel["series"]]
+    names = []
+    for paper in PAPERS:
+        charts = json.loads(chart_script(page.with_name(f"{paper}.html").read_text()))
+        panels = [panel for figure in charts["figures"].values() for panel in figure]
+        names += [series["label"] for panel in panels for series in panel["series"]]
+        for panel in panels:
+            for series in panel["series"]:
+                x = charts["lists"][series["x"]]
+                if series["kind"] != "points" and not panel["path"]:
+                    # Six digits may tie.
+                    assert all(a < b for a, b in zip(x, x[1:])) or len(x) > 700
     assert len(names) > 100 and "series" not in names and not any(name.startswith("_") for name in names)
-    for panel in panels:
-        for series in panel["series"]:
-            x = charts["lists"][series["x"]]
-            if series["kind"] != "points" and not panel["path"]:
-                # Six digits may tie.
-                assert all(a < b for a, b in zip(x, x[1:])) or len(x) > 700
 
 
 def test_a_value_is_read_where_its_series_has_one(opened):
-    inspect(opened, "budget-2003-fig4")
+    inspect(go_to(opened, "budget-2003"), "budget-2003-fig4")
     texts = opened.execute_script(
         """
       const chart = okbenchReport.charts['budget-2003-fig4'][0], out = [];
@@ -195,28 +214,29 @@ def test_texts_cannot_end_or_begin_a_script(page, tmp_path, monkeypatch):
     monkeypatch.setattr(
         web_figures, "panels", lambda figure: [{"title": "<!--<script>", "y": "</script>", "series": []}]
     )
-    html, _ = report.build(*some_papers(page.parent / "r", tmp_path, "norma-2001"))
-    data = chart_script(html)
+    pages, _, _ = report.build(*some_papers(page.parent / "r", tmp_path, "norma-2001"))
+    data = chart_script(pages["norma-2001.html"])
     assert "<" not in data and json.loads(data)
 
 
 def test_curves_that_turn_back_are_not_drawn_as_others(opened):
     need_charts()
-    press(opened, find(opened, "#sfd-2013-fig5-4 .inspect"))
+    press(go_to(opened, "sfd-2013"), find(opened, "#sfd-2013-fig5-4 .inspect"))
     turning = opened.execute_script(
         "return okbenchReport.charts['sfd-2013-fig5-4'].map(c => [c.panel.path, Boolean(c.u)])"
     )
     assert all(path != drawn for path, drawn in turning)
 
 
+SAVE = """
+  window.saved = [];
+  const make = URL.createObjectURL;
+  URL.createObjectURL = (blob) => { blob.text().then((text) => window.saved.push(text)); return make(blob); };
+  HTMLAnchorElement.prototype.click = function () { window.savedName = this.download; };"""
+
+
 def test_downloads_are_what_is_shown(opened):
-    opened.execute_script(
-        """
-      window.saved = [];
-      const make = URL.createObjectURL;
-      URL.createObjectURL = (blob) => { blob.text().then((text) => window.saved.push(text)); return make(blob); };
-      HTMLAnchorElement.prototype.click = function () { window.savedName = this.download; };"""
-    )
+    go_to(opened, "norma-2001").execute_script(SAVE)
     chart = inspect(opened, "norma-2001-theorems-margin")[0]
     hidden = chart.find_element(By.CSS_SELECTOR, ".series label")
     name = hidden.text.strip()
@@ -228,9 +248,10 @@ def test_downloads_are_what_is_shown(opened):
     assert name not in {row[0] for row in rows[1:]} and len({row[0] for row in rows[1:]}) >= 2
     assert all(float(row[1]) >= 0 for row in rows[1:])
     assert opened.execute_script("return window.savedName") == "norma-2001-theorems-margin-1.csv"
+    go_to(opened, "sfd-2013").execute_script(SAVE)
     press(opened, find(opened, "#sfd-2013-table5-1 .table-csv"))
-    WebDriverWait(opened, 5).until(lambda d: d.execute_script("return window.saved.length") == 2)
-    table = list(csv.reader(io.StringIO(opened.execute_script("return window.saved[1]"))))
+    WebDriverWait(opened, 5).until(lambda d: d.execute_script("return window.saved.length") == 1)
+    table = list(csv.reader(io.StringIO(opened.execute_script("return window.saved[0]"))))
     assert table[0][0] == "data set" and len(table) == 5
 
 
@@ -240,22 +261,46 @@ def test_it_fits_a_phone(opened):
     )
     opened.refresh()
     assert opened.execute_script("return document.documentElement.scrollWidth") <= 390
-    chart = inspect(opened, "linear-2010-curves")[0]
+    chart = inspect(go_to(opened, "linear-2010"), "linear-2010-curves")[0]
     assert chart.find_element(By.CSS_SELECTOR, "canvas").size["width"] <= 390
     assert opened.execute_script("return document.documentElement.scrollWidth") <= 390
 
 
+A4 = {"paperWidth": 8.27, "paperHeight": 11.69, "preferCSSPageSize": True}
+
+
 def test_it_prints_pictures_and_no_controls(opened):
-    inspect(opened, "svmd-2006-fig3")
+    inspect(go_to(opened, "svmd-2006"), "svmd-2006-fig3")
     opened.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     assert visible(opened, ".inspect, .filters, .charts, nav") == []
     pictures = visible(opened, "figure img")
-    assert len(pictures) > 10
-    pdf = opened.execute_cdp_cmd("Page.printToPDF", {})["data"]
-    assert len(pdf) > 100000
+    assert len(pictures) > 5
+    for name in PAPERS:
+        go_to(opened, name)
+        pdf = base64.b64decode(opened.execute_cdp_cmd("Page.printToPDF", A4)["data"])
+        assert len(pdf) > 30000 and pdf.count(b"/Type /Page\n") <= 40
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing(opened, theme):
+    axe = web_pages.library("axe-core/axe.min.js")
+    if not axe:
+        pytest.skip("axe-core is not installed: run npm ci in python/okbench/report/web")
+    features = [{"name": "prefers-color-scheme", "value": theme}]
+    opened.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    for name in ("index", "svmd-2006", "baselines", "other", "trials", "league", "league-pa"):
+        go_to(opened, name)
+        opened.execute_script("for (const fold of document.querySelectorAll('details')) fold.open = true")
+        opened.execute_script(axe)
+        found = opened.execute_async_script(
+            "const done = arguments[0]; axe.run().then((found) => "
+            "done(found.violations.map((one) => [one.id, one.nodes.map((node) => node.html.slice(0, 90))])))"
+        )
+        assert found == [], name
 
 
 def test_names_texts_and_contrast(opened):
+    go_to(opened, "svmd-2006")
     assert all(len(text) > 40 for text in contents(opened, "img", "alt"))
     names = opened.execute_script(
         """
@@ -297,9 +342,10 @@ def test_names_texts_and_contrast(opened):
 
 def test_without_the_chart_library_the_page_still_stands(page, tmp_path, monkeypatch):
     if report.library("uplot/dist/uPlot.iife.min.js"):
-        assert 'class="inspect"' in page.read_text()
+        assert 'class="inspect"' in page.with_name("svmd-2006.html").read_text()
     monkeypatch.setattr(web_pages, "MODULES", tmp_path)
     papers = ("svmd-2006", "budget-2003", "norma-2001", "linear-2010")
-    html, output = report.build(*some_papers(page.parent / "r", tmp_path, *papers))
+    pages, images, output = report.build(*some_papers(page.parent / "r", tmp_path, *papers))
     assert "without interactive charts" in output
-    assert 'class="inspect"' not in html and html.count("<figure>") > 10
+    html = "".join(pages.values())
+    assert 'class="inspect"' not in html and html.count("<figure>") == len(images) > 10

@@ -5,7 +5,7 @@ import pytest
 pytest.importorskip("selenium")
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.support.ui import Select  # noqa: E402
-from pages import contents, find, inspect, inspect_all, narrow, press, unfold, visible  # noqa: E402
+from pages import contents, find, go_to, inspect, inspect_all, narrow, press, unfold  # noqa: E402
 
 from okbench.report import web_figures  # noqa: E402
 
@@ -18,17 +18,18 @@ CUT = """
 SIDEWAYS = "return document.documentElement.scrollWidth - window.innerWidth"
 
 
+@pytest.mark.parametrize("name", ["index", "sfd-2013", "svmd-2006", "baselines", "trials", "league"])
 @pytest.mark.parametrize("width", [390, 800, 1400])
-def test_nothing_is_cut_and_nothing_scrolls_sideways(opened, width):
+def test_nothing_is_cut_and_nothing_scrolls_sideways(opened, name, width):
+    go_to(opened, name)
     narrow(opened, width)
-    folded = opened.execute_script("return document.documentElement.scrollHeight")
     assert opened.execute_script(SIDEWAYS) <= 0
     unfold(opened)
     assert opened.execute_script(SIDEWAYS) <= 0
-    assert opened.execute_script("return document.documentElement.scrollHeight") > 3 * folded
     tables = opened.execute_script(CUT)
-    assert len(tables) > 10 and [name for name, cut, _ in tables if cut] == []
-    assert [name for name, _, wide in tables if wide] == []  # nor does any have to be scrolled
+    assert [name for name, cut, _ in tables if cut] == []
+    # Nor does any have to be scrolled, except for the errors of the league on many data sets.
+    assert name == "league" or [table for table, _, wide in tables if wide] == []
     outside = opened.execute_script(
         "return [...document.querySelectorAll('td, th, p, li, summary, h2, h3, img')].filter(e => e.offsetParent && "
         "e.getBoundingClientRect().right > window.innerWidth + 1).map(e => e.outerHTML.slice(0, 80))"
@@ -36,55 +37,37 @@ def test_nothing_is_cut_and_nothing_scrolls_sideways(opened, width):
     assert outside == []
 
 
-def test_figures_come_first_and_claims_are_folded_by_paper(opened):
+def test_figures_come_before_claims(opened):
+    go_to(opened, "svmd-2006")
     places = opened.execute_script(
         "return [...document.querySelectorAll('main > section')].map(s => [s.id, s.querySelector('article') !== null])"
     )
-    names = [name for name, _ in places]
-    papers = [one.get_attribute("id").removeprefix("claims-") for one in papers_of(opened)]
-    assert names[: len(papers)] == papers and names[len(papers)] == "claims" and len(papers) == 6
-    assert all(drawn for name, drawn in places if name in papers)
-    assert visible(opened, "#claims tbody tr") == []
-    folds = opened.execute_script(
-        "return [...document.querySelectorAll('#claims details.paper')].map(fold => [fold.open, "
-        "fold.querySelector('summary').innerText, "
-        "[...fold.querySelectorAll('tbody tr')].map(row => row.dataset.verdict)])"
-    )
-    for unfolded, said, verdicts in folds:
-        assert not unfolded and verdicts
-        for verdict in ("reproduced", "not reproduced", "not run"):
-            assert f"{verdicts.count(verdict)} {verdict}" in said
-    press(opened, papers_of(opened)[0].find_element(By.TAG_NAME, "summary"))
-    assert (
-        len(visible(opened, "#claims tbody tr")) == len(papers_of(opened)[0].find_elements(By.CSS_SELECTOR, "tr")) - 1
-    )
+    assert places == [["figures", True], ["claims", False]]
 
 
-def papers_of(opened):
-    return opened.find_elements(By.CSS_SELECTOR, "#claims details.paper")
-
-
-def test_a_link_to_a_fold_opens_it(opened):
-    press(opened, find(opened, "#svmd-2006 a[href='#claims-svmd-2006']"))
-    assert find(opened, "#claims-svmd-2006").get_attribute("open") is not None
-    assert len(visible(opened, "#claims tbody tr")) > 10
+def test_a_link_to_a_figure_or_claims_works(opened):
+    go_to(opened, "svmd-2006")
+    press(opened, find(opened, ".lead a[href='#claims']"))
+    assert opened.execute_script("return document.querySelector('#claims').getBoundingClientRect().top") < 300
 
 
 def test_claims_are_cards_on_a_phone_and_can_be_sorted(opened):
+    go_to(opened, "svmd-2006")
     narrow(opened, 390)
-    unfold(opened)
     cell = find(opened, "#claims td[data-label='must be']")
     assert opened.execute_script("return getComputedStyle(arguments[0], '::before').content", cell) == '"must be: "'
-    head = find(opened, "#claims-svmd-2006 thead th:nth-child(2)")
+    head = find(opened, "#claims thead th:nth-child(2)")
     press(opened, head.find_element(By.TAG_NAME, "button"))
     assert head.get_attribute("aria-sort") == "ascending"
 
 
 def test_error_rates_of_claims_are_in_percent(opened):
-    unfold(opened)
-    values = contents(opened, "#claims tbody tr code:first-of-type")
-    said = contents(opened, "#claims tbody tr [data-label='must be']", "innerText")
-    bounds = {value: one.replace("\u00a0", " ") for value, one in zip(values, said, strict=True)}
+    bounds = {}
+    for name in ("budget-2003", "sfd-2013", "svmd-2006"):
+        unfold(go_to(opened, name))
+        values = contents(opened, "#claims tbody tr code.value")
+        said = contents(opened, "#claims tbody tr [data-label='must be']", "innerText")
+        bounds |= {value: one.replace("\u00a0", " ") for value, one in zip(values, said, strict=True)}
     mira = next(said for value, said in bounds.items() if value.startswith("mistakes(budget-2003/fig4-usps/mira)"))
     assert mira == "within [[245, 285], [3100, 3400], [4.4, 5.1] %]"
     rates = [said for value, said in bounds.items() if value.startswith("test_error(") and "/ " not in value]
@@ -94,12 +77,14 @@ def test_error_rates_of_claims_are_in_percent(opened):
 
 
 def test_series_of_a_chart_differ_without_colour(opened):
-    inspect_all(opened)
-    looks = opened.execute_script(
-        """return Object.values(okbenchReport.charts).flat().filter(c => c.u).map(c =>
+    looks = []
+    for name in ("budget-2003", "norma-2001", "sfd-2013", "svmd-2006", "baselines"):
+        inspect_all(go_to(opened, name))
+        looks += opened.execute_script(
+            """return Object.values(okbenchReport.charts).flat().filter(c => c.u).map(c =>
           c.panel.series.map((s, i) =>
             [s.label, s.kind === 'points' ? 'mark ' + s.mark : 'dash ' + c.u.series[i + 1].dash]))"""
-    )
+        )
     assert len(looks) > 25
     for series in looks:
         by_label = dict(map(tuple, series))
@@ -119,7 +104,7 @@ STATE = """return (c => [c.plot.querySelector('canvas') !== null, c.u.axes[0].la
 
 
 def test_the_x_axis_is_chosen(opened):
-    chart = inspect(opened, "svmd-2006-fig3")[0]
+    chart = inspect(go_to(opened, "svmd-2006"), "svmd-2006-fig3")[0]
     select = Select(find(chart, ".x-axis"))
     kernel = ["kernel evaluations requested", "kernel evaluations computed"]
     assert [one.text for one in select.options] == ["iterations", "examples", *kernel]
@@ -145,11 +130,7 @@ def test_the_x_axis_is_chosen(opened):
     assert opened.execute_script(STATE, "svmd-2006-fig3", 0)[2] == steps
 
 
-def test_every_chart_can_be_drawn_against_each_of_its_axes(opened):
-    inspect_all(opened)
-    opened.get_log("browser")
-    tried = opened.execute_script(
-        """const tried = [];
+TRY_AXES = """const tried = [];
         for (const [name, charts] of Object.entries(okbenchReport.charts)) charts.forEach((chart, place) => {
           const select = document.querySelectorAll(`#inspect-${name} .chart`)[place].querySelector('.x-axis');
           for (const option of select ? select.options : []) {
@@ -161,7 +142,14 @@ def test_every_chart_can_be_drawn_against_each_of_its_axes(opened):
           }
         });
         return tried;"""
-    )
+
+
+def test_every_chart_can_be_drawn_against_each_of_its_axes(opened):
+    opened.get_log("browser")
+    tried = []
+    for name in ("budget-2003", "linear-2010", "norma-2001", "sfd-2013", "svmd-2006"):
+        inspect_all(go_to(opened, name))
+        tried += opened.execute_script(TRY_AXES)
     assert len(tried) > 60 and {text for _, text, *_ in tried} >= {"steps", "examples", "kernel evaluations requested"}
     assert [one for one in tried if one[1] != one[2] or one[3] < 1 or not one[4] or one[5] < 1] == []
     assert [entry for entry in opened.get_log("browser") if entry["level"] == "SEVERE"] == []

@@ -103,20 +103,22 @@ KEYS = (("norma", 0), ("svmd-nu", 1))
 
 def test_the_report_says_what_was_run_otherwise(smoke, tmp_path):
     copy = shutil.copytree(smoke, tmp_path / "r")
-    assert "Overridden settings" not in report.build([ROOT / "experiments"], copy)[0]
+    assert "Overridden settings" not in report.build([ROOT / "experiments"], copy)[0]["index.html"]
     plan_file = copy / "smoke/online-svm/plan.json"
     plan = json.loads(plan_file.read_text())
     plan_file.write_text(json.dumps({**plan, "overrides": ["data.synthetic_rows=600", "trace.record_all_until=<b>"]}))
-    html, _ = report.build([ROOT / "experiments"], copy)
+    html = report.build([ROOT / "experiments"], copy)[0]["index.html"]
     said = "smoke/online-svm, run with --set data.synthetic_rows=600 --set trace.record_all_until=&lt;b&gt;"
     assert "Overridden settings" in html and said in html
 
 
 def test_the_report_is_made_of_odd_traces(minimal_results, tmp_path, monkeypatch):
-    html, output = report.build(*some_papers(minimal_results.folder, tmp_path, "norma-2001"))
+    pages, _, output = report.build(*some_papers(minimal_results.folder, tmp_path, "norma-2001"))
+    html = pages["norma-2001.html"]
     assert output.startswith("0 reproduced, 0 not reproduced") and "needs the default tier" in html
     monkeypatch.setattr(Trace, "synthetic", False)
-    html, output = report.build([ROOT / "experiments"], minimal_results.as_default_tier(tmp_path / "r"))
+    pages, _, output = report.build([ROOT / "experiments"], minimal_results.as_default_tier(tmp_path / "r"))
+    html = "".join(pages.values())
     assert " not run" in output and html.count("<article") > 15
 
 
@@ -159,23 +161,23 @@ def test_an_experiment_of_ones_own_is_no_paper(binary, tmp_path):
         check=True,
         env={"OKBENCH_CACHE": str(tmp_path / "none"), "PATH": "/usr/bin:/bin"},
     )
-    html, _ = report.build([tmp_path / "experiments"], tmp_path / "r")
-    part = section(html, "mine")
+    pages, images, _ = report.build([tmp_path / "experiments"], tmp_path / "r")
+    part = section(pages["other.html"], "mine")
     assert "What &#39;mine&#39; shows" in part and "the paper" not in part.lower()
     assert "A first try. 4 trials of 2 learners, without claims." in part
     assert "okbench run experiments/mine/first.toml" in part
-    assert part.count("<article") == 1 and 'class="inspect"' in part and "data:image/png" in part
+    assert part.count("<article") == 1 and 'class="inspect"' in part and list(images) == ["figures/mine-first.png"]
     # A claims file without claims, too, speaks of no paper.
     (folder / "claims.toml").write_text(ABOUT)
-    html, _ = report.build([tmp_path / "experiments"], tmp_path / "r")
-    assert "What &#39;mine&#39; shows" in section(html, "mine") and "What the paper shows" not in html
-    assert "no result of norma-2001/fig1" in section(html, "mine")
+    html = report.build([tmp_path / "experiments"], tmp_path / "r")[0]["mine.html"]
+    assert "What &#39;mine&#39; shows" in html and "What the paper shows" not in html
+    assert "no result of norma-2001/fig1" in html
 
 
 def test_an_experiment_of_ones_own_with_a_missing_seed_is_not_drawn(smoke, tmp_path):
     copy = shutil.copytree(smoke, tmp_path / "r")
     next((copy / "smoke/online-svm").glob("*.h5")).unlink()
-    part = section(report.build([ROOT / "experiments"], copy)[0], "smoke")
+    part = section(report.build([ROOT / "experiments"], copy)[0]["other.html"], "smoke")
     assert "Not drawn: no result of" in part and "What &#39;smoke&#39; shows" in part
 
 

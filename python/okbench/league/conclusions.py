@@ -4,6 +4,17 @@ from .bayes import CERTAIN
 from ..results.significance import ALPHA
 
 
+def leading(ranking):
+    """Learners whose mean rank is not significantly worse than the best one, that one included (Friedman, Nemenyi)."""
+    rows, tests = ranking["learners"], ranking["tests"]
+    if len(rows) < 2 or tests["sets"] < 2:
+        return {row["learner"] for row in rows}
+    friedman = tests["friedman"]
+    same = friedman is not None and friedman["f_p"] >= ALPHA
+    limit = float("inf") if same else rows[0]["mean_rank"] + tests["critical_difference"]
+    return {row["learner"] for row in rows if row["mean_rank"] <= limit}
+
+
 def over_sets(ranking):
     """Sentences on the JSON of standings.as_json, without full stops. Empty with fewer than two learners or data sets.
 
@@ -18,8 +29,7 @@ def over_sets(ranking):
     friedman = tests["friedman"]
     if friedman is not None and friedman["f_p"] >= ALPHA:
         return said + [f"The learners do not differ significantly (Friedman, p = {friedman['f_p']:.3g})"]
-    limit = rows[0]["mean_rank"] + tests["critical_difference"]
-    near = [row["label"] for row in rows[1:] if row["mean_rank"] <= limit]
+    near = [row["label"] for row in rows[1:] if row["learner"] in leading(ranking)]
     told = len(rows) - 1 - len(near)
     if told:
         said.append(

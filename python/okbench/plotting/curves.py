@@ -17,6 +17,7 @@ AXES = {
     "seconds": ("seconds", "seconds of learning"),
     "support_vectors": ("support_vectors", "support vectors"),
 }
+EVALUATIONS = ("requested", "computed")
 RESAMPLES = 2000  # of the band of a curve, which is drawn and not printed
 POINTS = 400  # points of a mean curve if the seeds have different x
 MAX_TIES = 0.05  # maximum share of steps without progress in x for which a mean over seeds is meaningful
@@ -41,7 +42,13 @@ def axis_values(trace, name):
         return np.asarray(trace.processed, dtype=float)
     if column not in trace.tables["trace"]:
         raise NotRun(f"{trace.name}: has no column for {name}; rerun it with okbench run --force")
-    return np.asarray(trace[column], dtype=float)
+    return trace.cumulative(name) if name in EVALUATIONS else np.asarray(trace[column], dtype=float)
+
+
+def axis_label(traces, name):
+    """The label of x, which says if features are counted with the kernel evaluations."""
+    features = any("feature_evaluations" in trace.tables["trace"] for trace in traces)
+    return f"kernel values and features {name}" if features and name in EVALUATIONS else AXES[name][1]
 
 
 def error_values(trace):

@@ -16,12 +16,14 @@ from . import style, tables
 from .registry import FIGURES, LEAGUE_FIGURES, LEAGUE_TABLES, TABLES
 from ..results.marks import bracketed, marked
 
-RESULTS = STOP = None  # set in each worker process by start()
+RESULTS = STOP = BARE = None  # set in each worker process by start()
 MAX_PROCESSES = 8  # each keeps the traces that it has read in memory
 
 
-def draw_all(folder, only="*"):
+def draw_all(folder, only="*", bare=False):
     """Draws every figure and table whose name matches the glob `only` into FOLDER/figures. Prints one line for each.
+
+    `bare`: figures without title and caption.
 
     Skips figures whose traces are missing. Raises RequestError if the folder does not exist, OkbenchError if nothing
     could be drawn or a file cannot be read or written. Finished figures are kept.
@@ -41,7 +43,7 @@ def draw_all(folder, only="*"):
     processes = max(1, min(len(os.sched_getaffinity(0)), MAX_PROCESSES, len(groups)))
     context = multiprocessing.get_context("fork")
     stop = context.Event()
-    with context.Pool(processes, start, (folder, stop)) as pool:
+    with context.Pool(processes, start, (folder, stop, bare)) as pool:
         for line, good, fatal in itertools.chain.from_iterable(pool.imap(make_all, groups)):
             if fatal:
                 # Workers finish writing their current file before the pool ends.
@@ -64,10 +66,10 @@ def main():
     sys.exit(console.run(lambda: draw_all(options.results, options.only)))
 
 
-def start(folder, stop):
+def start(folder, stop, bare):
     """Initializes a worker process, which keeps all traces that it reads."""
-    global RESULTS, STOP
-    RESULTS, STOP = Results(folder), stop
+    global RESULTS, STOP, BARE
+    RESULTS, STOP, BARE = Results(folder), stop, bare
 
 
 def make_all(group):
@@ -124,7 +126,7 @@ def drawn(draw, experiments):
 def draw_figure(content, path):
     """Saves a figure and its caption. Returns a message."""
     figure, title, caption, mark = content
-    style.finish(figure, title, caption, mark)
+    style.finish(figure, title, caption, mark, BARE)
     style.save(figure, path)
     write_text(path.with_suffix(".txt"), f"{title}\n\n{caption}\n")
     return f"{path.with_suffix('.png')} (also .pdf, .svg, .txt)" + bracketed(mark)

@@ -66,6 +66,14 @@ def settle(figure):
 
     Without such a position, shrinks the panel and puts the legend above it.
     """
+    for axes, size in crowded(figure):
+        lower_panel(axes, axes.get_legend(), size)
+    level(figure)
+
+
+def crowded(figure):
+    """Moves legends as settle() does. Returns [(panel, size of its legend in panel coordinates)] without a position."""
+    found = []
     for axes in hidden(figure):
         curves = visible(axes)
         legend = axes.get_legend()
@@ -75,7 +83,29 @@ def settle(figure):
             if not covers(legend.get_window_extent(), curves):
                 break
         else:
-            lower_panel(axes, legend, size)
+            found.append((axes, size))
+    return found
+
+
+def missing_height(figure):
+    """Height in inches by which a figure must grow so that no panel shrinks for its legend."""
+    heights = [axes.get_legend().get_window_extent().height / figure.dpi for axes, _ in crowded(figure)]
+    return max(heights, default=0)
+
+
+def level(figure):
+    """Gives the panels of a row the height of the lowest one."""
+    rows = {}
+    for axes in figure.axes:
+        place = axes.get_subplotspec()
+        if place is not None and axes.axison:
+            rows.setdefault((id(place.get_gridspec()), place.rowspan.start, place.rowspan.stop), []).append(axes)
+    for panels in rows.values():
+        top = min(axes.get_position().y1 for axes in panels)
+        for axes in panels:
+            box = axes.get_position()
+            if box.y1 > top + 1e-6:
+                axes.set_position([box.x0, box.y0, box.width, top - box.y0])
 
 
 def put(axes, legend, x, y, size):

@@ -14,7 +14,7 @@ from ..results import Results, results_below
 from ..results.table import ERRORS
 
 from . import captions, style
-from .curves import AXES, mean_curves, points, reached
+from .curves import axis_label, mean_curves, points, reached
 from ..results.marks import data_marks
 
 MAX_CURVES = 24
@@ -128,11 +128,13 @@ def reaching(traces, x, y, target):
     return f"{mean:,.0f}" if mean >= 100 else captions.number(mean)
 
 
-def draw(sources, x="requested", y="error", only="*", log=(), results="results/default", target=None, best=False):
+def draw(
+    sources, x="requested", y="error", only="*", log=(), results="results/default", target=None, best=False, bare=False
+):
     """Draws a matplotlib figure. Arguments as in okbench.plot (api/__init__.py).
 
-    `best`: only the best grid point of each learner. `target`: level of y, for errors as a fraction. A line marks it,
-    and the legend shows the cost to reach it.
+    `best`: only the best grid point of each learner. `bare`: without title and caption. `target`: level of y, for
+    errors as a fraction. A line marks it, and the legend shows the cost to reach it.
     Raises ClaimError, NotRun, TraceFileError.
     """
     groups, planned, titles, notes = groups_of(sources, results, only)
@@ -171,15 +173,16 @@ def draw(sources, x="requested", y="error", only="*", log=(), results="results/d
         axes.axhline(level, **style.THIN)
     if x == "steps":
         style.mark_changes(axes, traces)
-    axes.set_xlabel(AXES[x][1])
+    along = axis_label(traces, x)
+    axes.set_xlabel(along)
     axes.set_ylabel(" / ".join(dict.fromkeys(names)))
     for mark in log:
         getattr(axes, f"set_{mark}scale")("log")
     if len(groups) > 1:
-        head = f"{AXES[x][1]} to {level:g}{' %' if names[-1].endswith('(%)') else ''}" if level is not None else None
+        head = f"{along} to {level:g}{' %' if names[-1].endswith('(%)') else ''}" if level is not None else None
         axes.legend(fontsize=7, title=head, title_fontsize=7)
     mark = data_marks(traces)
-    style.finish(fig, style.plain("; ".join(titles)), style.plain(caption(traces, seeds, apart, notes)), mark)
+    style.finish(fig, style.plain("; ".join(titles)), style.plain(caption(traces, seeds, apart, notes)), mark, bare)
     return fig
 
 

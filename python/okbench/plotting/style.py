@@ -105,6 +105,21 @@ def named(lines, name):
         line.series_name = name
 
 
+def printed(axes, values):
+    """Marks numbers that the paper prints, at the right edge of a panel. values: [(y in data coordinates, colour)]."""
+    for place, (y, colour) in enumerate(values):
+        axes.plot(
+            [1],
+            [y],
+            "<",
+            color=colour,
+            markersize=5,
+            transform=axes.get_yaxis_transform(),
+            clip_on=False,
+            label="printed in the paper" if place == 0 else None,
+        )
+
+
 def plain(text):
     """Text that matplotlib shows as it is: without mathematics between dollars, and not hidden from legends."""
     text = text.replace("$", r"\$")
@@ -121,15 +136,31 @@ def wrap(text, width):
     return [line.replace("\u00a0", " ") for line in lines]
 
 
-def finish(figure, title, caption, mark):
-    """Adds the title above and the wrapped caption below. `mark` follows the title in brackets (data_marks())."""
-    lines = wrap(caption, 124)
-    height = figure.get_figheight()
-    text_height = 0.145 * len(lines) + 0.1
-    figure.set_figheight(height + text_height)
-    total = height + text_height
-    figure.tight_layout(rect=(0, text_height / total, 1, 1 - 0.25 / total), w_pad=2.0)
+def lay_out(figure, below, above):
+    """Arranges panels and legends, with room in inches below and above. The figure grows for legends above panels."""
+    for last in (False, True):
+        total = figure.get_figheight()
+        figure.tight_layout(rect=(0, below / total, 1, 1 - above / total), w_pad=2.0)
+        extra = 0 if last else legends.missing_height(figure)
+        if not extra:
+            break
+        figure.set_figheight(total + extra)
     legends.settle(figure)
+
+
+def finish(figure, title, caption, mark, bare=False):
+    """Adds the title above and the wrapped caption below. `mark` follows the title in brackets (data_marks()).
+
+    `bare`: adds neither, for documents with a caption of their own.
+    """
+    if bare:
+        lay_out(figure, 0, 0)
+        return
+    lines = wrap(caption, 124)
+    text_height = 0.145 * len(lines) + 0.1
+    figure.set_figheight(figure.get_figheight() + text_height)
+    lay_out(figure, text_height, 0.25)
+    total = figure.get_figheight()
     figure.suptitle(
         marked(title, mark),
         x=0.02,

@@ -2,6 +2,7 @@
 
 web/explorer.js shows it. The content is one JSON object:
 
+    titles      {experiment: title} of the experiments that have one
     fields      [{name, title, kind}]: columns; kind is "text", "number", "percent" or "count"
     constant    [[title, value]]: columns with one value in all rows, which the table leaves out
     trials      rows of the trials, one value per field
@@ -63,7 +64,9 @@ def content(experiments, primary=RANKING):
     """The JSON object above of all trials of some experiments. `primary`: names of errors; the first that a row has
     gets the interval."""
     if not experiments:
-        return {name: [] for name in ("fields", "constant", "trials", "means", "members", "x", "y", "curves", "lists")}
+        return {"titles": {}} | {
+            name: [] for name in ("fields", "constant", "trials", "means", "members", "x", "y", "curves", "lists")
+        }
     table = table_of(*(experiment.folder for experiment in experiments))
     for line in table.messages:
         print(line, file=sys.stderr)
@@ -83,6 +86,7 @@ def content(experiments, primary=RANKING):
     constant = [[one["title"], text(rows[0].get(one["name"]))] for one in fields if one not in varying and rows]
     varying = with_interval(varying, means)
     return {
+        "titles": {one.name: one.title for one in experiments if one.title},
         "fields": varying,
         "constant": [one for one in constant if one[1] not in ("", "None", "nan", "False")],
         "trials": [[value(row.get(one["name"])) for one in varying] for row in rows],

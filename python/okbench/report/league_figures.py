@@ -15,15 +15,11 @@ from ..results.significance import ALPHA
 
 from ..plotting import style
 from . import web_figures
+from .league_looks import GREY, best, label_ends, looks
 from ..plotting.registry import league_figure, league_table
 
-MARKERS = "osD^v<>PXphd8H*"
 COLUMNS = 5  # columns of a legend
-
-
-def looks(league):
-    """{learner: line style}, the same in all figures. Neighbours differ in colour, dashes and marker."""
-    return {one: {**look, "marker": mark} for one, look, mark in zip(league.learners, style.looks(), 3 * MARKERS)}
+LEGEND = 0.48  # height in inches of a legend with the best learners and "others"
 
 
 def place(league, names=None):
@@ -58,31 +54,30 @@ def legend_below(fig, grid, entries, columns=COLUMNS):
     axes.legend(entries.values(), entries.keys(), ncol=columns, loc="center", fontsize=7, handlelength=3.2)
 
 
-def with_legend(panels, learners, height, columns=COLUMNS):
-    """(figure, list of panels in one row, grid cell for a legend below)."""
-    legend = 0.19 * math.ceil(learners / columns) + 0.1
-    fig = style.plt.figure(figsize=(style.WIDTH, height + legend))
-    grid = fig.add_gridspec(2, panels, height_ratios=(height, legend))
-    return fig, [fig.add_subplot(grid[0, number]) for number in range(panels)], grid[1, :]
-
-
-def draw_curves(axes, league, kind, **choice):
+def draw_curves(axes, league, kind, labelled=None, **choice):
     """Draws the cost curves of all learners, extended horizontally, with a cross where a learner gives up.
 
-    Returns {label: line}. Raises NotRun if no learner has a curve.
+    `labelled`: learners with colours and labels at the ends of their curves; the others are grey. Default: all have
+    colours. Raises NotRun if no learner has a curve.
     """
     found = {one: made for one in league.learners if (made := curve(league, one, kind, **choice))}
     if not found:
         raise NotRun("no learner has a running error on any data set")
     end = max(max(one.gives_up, *one.costs[-1:], 0) for one in found.values())
-    drawn, all_looks = {}, looks(league)
+    ends, all_looks = [], looks(league)
     for learner, one in found.items():
         label, look = league.learners[learner].label, all_looks[learner]
+        grey = labelled is not None and learner not in labelled
         x, y = one.points()
         if len(x) and x[-1] < end:
             x, y = np.append(x, end), np.append(y, y[-1])
+        if grey:
+            axes.plot(x, y, label=label, drawstyle="steps-post", **GREY)
+            continue
         every = {"markersize": 3.2, "markevery": 0.2, "linewidth": 1.2}
-        (drawn[label],) = axes.plot(x, y, label=label, drawstyle="steps-post", **every, **look)
+        axes.plot(x, y, label=label, drawstyle="steps-post", **every, **look)
+        if len(y):
+            ends.append((y[-1], label, look["color"]))
         (cross,) = axes.plot([one.gives_up], [one.at(one.gives_up)], "x", color=look["color"], markersize=6)
         cross.set_markeredgewidth(1.6)
         style.named(cross, label)
@@ -90,20 +85,21 @@ def draw_curves(axes, league, kind, **choice):
     axes.set_xscale("log")
     axes.set_ylim(0, 1.02)
     axes.set_xlabel(KINDS[kind].label)
-    return drawn
+    if labelled is not None:
+        label_ends(axes, ends)
 
 
 def distribution(league, kinds, title):
     need_sets(league)
     if not any(league.ladders.values()):
         raise NotRun("no data set of the league has a running error")
-    fig, panels, below = with_legend(len(kinds), len(league.learners), 3.1)
-    entries = {}
+    fig, panels = style.panels(len(kinds), height=3.1)
+    labelled = best(league)
     for axes, kind in zip(panels, kinds):
-        entries |= draw_curves(axes, league, kind)
+        draw_curves(axes, league, kind, labelled)
     panels[0].set_ylabel("share of targets reached")
-    legend_below(fig, below, entries)
     caption = (
+        f"Colours: the {len(labelled)} learners with the best mean ranks; grey: the others. "
         f"Share of all pairs (data set, target error) that a learner has reached at a given cost. Each data set has "
         f"at most {COUNT} targets; a target is reached when the {error_of(league)} over the last "
         f"{windows(league)} examples stays at "
@@ -133,13 +129,12 @@ def budget(league):
     need_sets(league)
     columns = min(3, len(league.sets))
     rows = math.ceil(len(league.sets) / columns)
-    legend = 0.19 * math.ceil(len(league.learners) / COLUMNS) + 0.1
-    fig = style.plt.figure(figsize=(style.WIDTH, 2.1 * rows + legend))
-    grid = fig.add_gridspec(rows + 1, columns, height_ratios=[2.1] * rows + [legend])
-    entries, all_looks = {}, looks(league)
+    fig = style.plt.figure(figsize=(style.WIDTH, 2.1 * rows + LEGEND))
+    grid = fig.add_gridspec(rows + 1, columns, height_ratios=[2.1] * rows + [LEGEND])
+    entries, labelled = {}, best(league)
     for number, name in enumerate(league.sets):
         axes = fig.add_subplot(grid[divmod(number, columns)])
-        draw_budgets(axes, league, name, all_looks, entries)
+        draw_budgets(axes, league, name, labelled, entries)
         axes.set_title(name)
         axes.set_xscale("log", base=2)
         held = sorted({one.budget for _, one in of_set(league, name) if one.budget is not None})
@@ -152,7 +147,8 @@ def budget(league):
     legend_below(fig, grid[rows, :], entries)
     caption = (
         "Error over the whole stream against the budget (support vectors; for FOGD, random features): means over "
-        "orders, with error bars of one standard deviation. Horizontal lines: learners without a budget. "
+        "orders, with error bars of one standard deviation. Horizontal lines: learners without a budget. Colours: the "
+        f"{len(labelled)} learners with the best mean ranks; grey: the others. "
     )
     return fig, "The league: error against budget", caption + place(league), league.data_mark
 
@@ -162,10 +158,11 @@ def of_set(league, name):
     return [(learner, one) for learner in league.learners for one in league.taken(name, learner)]
 
 
-def draw_budgets(axes, league, name, all_looks, entries):
-    """Draws the panel of one data set. Adds to the legend's `entries`."""
-    for learner, look in all_looks.items():
-        label = league.learners[learner].label
+def draw_budgets(axes, league, name, labelled, entries):
+    """Draws the panel of one data set, the learners `labelled` in colour. Adds to the legend's `entries`."""
+    for learner, look in looks(league).items():
+        label = league.learners[learner].label if learner in labelled else "others"
+        look = look if learner in labelled else {**GREY, "marker": ""}
         taken = league.taken(name, learner)
         held = [one for one in taken if one.budget is not None]
         if held:
@@ -175,15 +172,12 @@ def draw_budgets(axes, league, name, all_looks, entries):
                 means,
                 deviations if len(held[0].runs) > 1 else None,
                 label=label,
-                markersize=3.2,
-                linewidth=1.1,
-                elinewidth=0.7,
-                **look,
+                **{"markersize": 3.2, "linewidth": 1.1, "elinewidth": 0.7, **look},
             )
             entries.setdefault(label, bars)
         for one in taken:
             if one.budget is None:
-                line = axes.axhline(100 * one.error, label=label, linewidth=1.1, **{**look, "marker": None})
+                line = axes.axhline(100 * one.error, label=label, **{"linewidth": 1.1, **look, "marker": None})
                 entries.setdefault(label, line)
 
 

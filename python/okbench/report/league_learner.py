@@ -25,7 +25,7 @@ def methods():
     """{name: entry in the program's registry of learners}; empty if the program is not available."""
     try:
         done = subprocess.run(
-            [home.program(), "list", "learners", "--json"], capture_output=True, text=True, check=True, timeout=60
+            [home.program(), "help", "learners", "--json"], capture_output=True, text=True, check=True, timeout=60
         )
         return {one["name"]: one for one in json.loads(done.stdout)}
     except (OSError, subprocess.SubprocessError, ValueError):
@@ -200,13 +200,16 @@ def item(name, shows, content):
     return {"name": name, "id": name, "shows": shows, "claims": [], "counts": {}, **content}
 
 
-def page(made, learner, known):
-    """The HTML of a learner's page. `known`: the result of methods()."""
+def page(made, learner, known, images):
+    """The HTML of a learner's page.
+
+    `known`: the result of methods(). `images`: {path: content}, which gets the figure.
+    """
     league, method = made.league, known.get(learner.method)
     rows = set_rows(league, learner)
     shows = "Benefit and cost of a larger budget."
     figure = (
-        item("league-own", shows, drawn_item(own_curves(league, learner)))
+        item("league-own", shows, drawn_item(own_curves(league, learner), f"league-{learner.slug}", images))
         if any(league.ladders.values()) and rows
         else None
     )

@@ -58,20 +58,23 @@ def field(results):
         return None
 
 
-def pages(results, specs, index):
-    """{file name: HTML}, league.html first; empty without a league. `index`: file name of the report."""
+def pages(results, specs, index, images):
+    """{file name: HTML}, league.html first; empty without a league.
+
+    `index`: file name of the report. `images`: {path: content}, which gets the figures.
+    """
     found = field(results)
     if found is None:
         return {}
     made = Pages(found, standings(found), specs, results)
-    files = {"league.html": page(made, index)}
+    files = {"league.html": page(made, index, images)}
     methods = league_learner.methods()
     for learner in found.learners.values():
-        files[f"league-{learner.slug}.html"] = league_learner.page(made, learner, methods)
+        files[f"league-{learner.slug}.html"] = league_learner.page(made, learner, methods, images)
     return files
 
 
-def item(made, name):
+def item(made, name, images):
     """The page entry of a figure or table of the league, or the reason why it is missing."""
     out = {"name": name, "id": name, "shows": (SHOWS | REAL)[name], "claims": [], "counts": {}}
     kind = "figure" if name in LEAGUE_FIGURES else "table"
@@ -80,7 +83,7 @@ def item(made, name):
     except NotRun as reason:
         return out | {"missing": str(reason)}
     out["provenance"] = provenances.provenance(experiments(made), made.specs)
-    return out | (drawn_item if kind == "figure" else table_item)(content)
+    return out | (drawn_item(content, name, images) if kind == "figure" else table_item(content))
 
 
 def experiments(made):
@@ -138,11 +141,11 @@ def panels(of, kind, **choice):
     return web_figures.panels(fig)
 
 
-def page(made, index):
-    """The HTML of league.html. `index`: file name of the report."""
+def page(made, index, images):
+    """The HTML of league.html. See pages()."""
     of = made.league
-    figures = [item(made, name) for name in LEAGUE_FIGURES if name in SHOWS]
-    real = [item(made, name) for name in REAL] if of.regression else []
+    figures = [item(made, name, images) for name in LEAGUE_FIGURES if name in SHOWS]
+    real = [item(made, name, images) for name in REAL] if of.regression else []
     tables, charts = choices(made) if made.rows else ({}, {})
     has_curves = any(charts.values())
     ranking = standings_json(of) if made.rows else None

@@ -9,11 +9,10 @@ from ..league import regressions, standings
 from ..plotting import style
 from ..plotting.registry import league_figure, league_table
 from .league_figures import (
-    COLUMNS,
     HEADER,
+    LEGEND,
     distribution,
     legend_below,
-    looks,
     need_sets,
     place,
     rank_diagram,
@@ -21,6 +20,7 @@ from .league_figures import (
     standing,
     windows,
 )
+from .league_looks import GREY, best, looks
 
 
 @league_figure("league-regression-cost-to-target")
@@ -41,20 +41,19 @@ def draw_streams(league, names, points, columns, xlabel, ylabel):
     """Draws a panel per data set with a curve per learner, at its best budget and its first order. `points(run)`: x
     and y of a curve; empty arrays for none. Returns (figure, panels)."""
     rows = math.ceil(len(names) / columns)
-    legend = 0.19 * math.ceil(len(league.learners) / COLUMNS) + 0.1
-    fig = style.plt.figure(figsize=(style.WIDTH, 2.4 * rows + legend))
-    grid = fig.add_gridspec(rows + 1, columns, height_ratios=[2.4] * rows + [legend])
-    entries, all_looks, panels = {}, looks(league), {}
+    fig = style.plt.figure(figsize=(style.WIDTH, 2.4 * rows + LEGEND))
+    grid = fig.add_gridspec(rows + 1, columns, height_ratios=[2.4] * rows + [LEGEND])
+    entries, all_looks, panels, labelled = {}, looks(league), {}, best(league)
     for number, name in enumerate(names):
         axes = panels[name] = fig.add_subplot(grid[divmod(number, columns)])
         for learner, look in all_looks.items():
-            best = league.best(name, learner)
-            if best is None:
+            entry = league.best(name, learner)
+            if entry is None:
                 continue
-            x, y = points(best.runs[0])
-            label = league.learners[learner].label
+            x, y = points(entry.runs[0])
+            label = league.learners[learner].label if learner in labelled else "others"
             if len(x):
-                (line,) = axes.plot(x, y, label=label, **LOOK, **look)
+                (line,) = axes.plot(x, y, label=label, **(LOOK | look if learner in labelled else GREY))
                 entries.setdefault(label, line)
         axes.set_title(name)
         if number + columns >= len(names):

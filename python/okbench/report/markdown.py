@@ -69,13 +69,17 @@ def paper_text(claim):
 
 
 def claim_lines(judged):
-    """A table of the claims that are not reproduced; empty if there is none."""
-    rows = [
-        [f"`{one.claim.id}`", shortened(one.values, one.claim.value), paper_text(one.claim)]
-        for one in judged
-        if one.verdict == claims.NOT_REPRODUCED
-    ]
-    return table(["not reproduced", "value", "paper"], rows) if rows else []
+    """A list of the claims that are not reproduced; empty if there is none."""
+    lines = []
+    for one in judged:
+        if one.verdict != claims.NOT_REPRODUCED:
+            continue
+        paper = "" if one.claim.paper_value is None else f"paper {paper_text(one.claim)}"
+        values = f"ours {shortened(one.values, one.claim.value)}"
+        said = "; ".join(filter(None, (values, paper, claims.direction(one))))
+        text = f"- {one.claim.statement[0].upper()}{one.claim.statement[1:]} (`{one.claim.id}`): {said}"
+        lines += textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)
+    return [*lines, ""] if lines else []
 
 
 def league_lines(results):
@@ -90,20 +94,22 @@ def league_lines(results):
         if not ranking["learners"]:
             continue
         said = " ".join(f"{one}." for one in conclusions.over_sets(ranking)[:MAX_SENTENCES])
-        lines += [f"### {title}", "", *ranking_table(ranking["learners"]), *wrapped(said), *([""] if said else [])]
+        lines += [f"### {title}", "", *ranking_table(ranking["learners"], conclusions.leading(ranking))]
+        lines += [*wrapped(said), *([""] if said else [])]
         real = real or ranking["real"]
     if real:
         lines += [f"### League on {len(real['targets'])} data sets with real targets", ""]
-        lines += ranking_table(real["learners"])
+        lines += ranking_table(real["learners"], conclusions.leading(real))
     return lines
 
 
-def ranking_table(learners):
+def ranking_table(learners, leading):
+    """Lines of a ranking. A star marks the learners `leading`."""
     errors = any("error" in one for one in learners)
     rows = [
         [
             one["learner"],
-            f"{one['mean_rank']:.2f}",
+            f"{one['mean_rank']:.2f}" + (" ★" if one["learner"] in leading else ""),
             f"{100 * one['share']:.0f} %",
             "-" if one["median_cost"] is None else f"{one['median_cost']:.3g}",
             count(one["memory"]),
@@ -123,7 +129,8 @@ def text(folders, places):
     command = f"okbench report --markdown {' '.join(map(str, places))}"
     intro = (
         f"`{command}` wrote this page. *Value* is what the claim's expression gives on the traces. `okbench claims` "
-        "prints the claims that are reproduced or not run as well, with the reasons and the causes that were tried."
+        "prints all claims, with the bounds, the reasons and the causes that were tried. ★: not significantly worse "
+        "than the best mean rank (Nemenyi)."
     )
     lines = ["# Results", "", *wrapped(intro), ""]
     papers = claims.read_papers(folders)
@@ -140,6 +147,6 @@ def text(folders, places):
         for _, paper in papers:
             mine = claim_lines([one for one in judged if one.paper == paper.name])
             if mine:
-                lines += [f"### {paper.name}", "", *mine]
+                lines += [f"### {paper.name}: not reproduced", "", *mine]
         lines += replaced_lines(results, [paper for _, paper in papers]) + league_lines(results)
     return "\n".join(lines).rstrip() + "\n"

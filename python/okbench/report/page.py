@@ -1,18 +1,19 @@
-"""The report: a self-contained web page about a result folder.
+"""The report of a result folder: web pages, and figures as files beside them.
 
-Its sections are: verdicts by paper; the figures and tables of each paper with claims and provenance; all claims;
-experiments without claims. The league (league_page.py) and the explorer of all trials have separate pages.
+The first page counts the verdicts by paper. Each paper has a page with its figures, tables and claims, and so have the
+experiments without claims, the league (league_page.py) and the explorer of all trials.
 """
 
 import fnmatch
 
 from .. import claims
 from ..errors import CONTENT_ERRORS, ClaimError, ContentError, NotRun, RequestError, cause_of
+from ..native import module as _native
 from ..plotting import draw as drawing
 from ..plotting.registry import FIGURES, TABLES
 from ..reading import files_like, read_toml
 from ..results import Results
-from ..writing import write_text
+from ..writing import write_bytes, write_text
 from . import experiments_without_claims, explorer, league_page
 from .provenances import provenance
 from .web_pages import as_script, drawn_item, library, render, table_item
@@ -56,8 +57,10 @@ def spec_files(folders):
 # Figures and tables.
 
 
-def item(entry, results, judged, specs, registered=None, replaced=None):
+def item(entry, results, judged, specs, files, registered=None, replaced=None):
     """The page entry of a figure or table, or the reason why it is missing. Raises ClaimError.
+
+    `files`: {path: content}, which gets the image.
 
     `registered`: (experiments, function) in place of the registered ones. `replaced`: results on replacing data, drawn
     if the papers' data cannot be.
@@ -79,17 +82,17 @@ def item(entry, results, judged, specs, registered=None, replaced=None):
         return out
     out.pop("missing", None)
     out["provenance"] = provenance(found, specs)
-    return out | (table_item if name in TABLES else drawn_item)(content)
+    return out | (table_item(content) if name in TABLES else drawn_item(content, out["id"], files))
 
 
-# The page.
+# The pages.
 
 
 def counted(judged, verdicts=claims.VERDICTS):
     return {verdict: sum(one.verdict == verdict for one in judged) for verdict in verdicts}
 
 
-def without_claims(results, papers, specs):
+def without_claims(results, papers, specs, files):
     """Sections for the folders without a claims file: folder name and page entries, without those of other figures."""
     sections = []
     shown = {name for experiments, _ in (FIGURES | TABLES).values() for name in experiments}
@@ -99,64 +102,77 @@ def without_claims(results, papers, specs):
             if name in shown:
                 continue
             registered = [name], experiments_without_claims.draw
-            items.append(item(experiments_without_claims.entry(results.read(name)), results, [], specs, registered))
-        if not items:
-            continue
-        sections.append({"name": folder, "items": items})
+            entry = experiments_without_claims.entry(results.read(name))
+            items.append(item(entry, results, [], specs, files, registered))
+        if items:
+            sections.append({"name": folder, "items": items})
     return sections
 
 
-def build(folders, results):
-    """(HTML of the report, message). Raises ClaimError and TraceFileError.
-
-    folders: folders of papers with claims. results: a result folder or Results.
-    """
-    evaluated = results if isinstance(results, Results) else Results(results)
-    specs, checked = spec_files(folders), claims.Specs(*folders)
-    papers, judged, generalised = [], [], {}
-    replaced = claims.replaced_results(evaluated)
+def judged_papers(folders, results, specs, replaced, files):
+    """One dictionary for each claims file: what page.html and paper.html show. Papers first, then other programs."""
+    checked, papers = claims.Specs(*folders), []
     for path in claims.claims_files(folders).values():
         paper = claims.read(path, checked)
         text, entries = about(path)
-        verdicts = [claims.judge(claim, evaluated) for claim in paper.claims]
-        judged += verdicts
+        verdicts = [claims.judge(claim, results) for claim in paper.claims]
         others = {claim.id: claims.generalise(claim, replaced) for claim in paper.claims} if replaced else {}
-        generalised[paper.name] = others
         papers.append(
             {
                 "name": paper.name,
+                "programs": False,
                 **text,
                 "address": claims.address(text),
                 "claims": verdicts,
                 "counts": counted(verdicts),
+                "generalised": others,
                 "replaced": counted(others.values(), claims.REPLACED_VERDICTS),
-                "items": [item(entry, evaluated, verdicts, specs, replaced=replaced) for entry in entries],
+                "items": [item(entry, results, verdicts, specs, files, replaced=replaced) for entry in entries],
             }
         )
-    others = without_claims(evaluated, {paper["name"] for paper in papers}, specs)
-    overridden = [one for _, one in sorted(evaluated.experiments.items()) if one and one.overridden]
-    tiers = sorted({experiment.tier for experiment in evaluated.experiments.values() if experiment})
-    charts = {one["id"]: one["panels"] for part in papers + others for one in part["items"] if one.get("panels")}
-    html = render(
-        "page.html",
-        charts,
-        papers=papers,
-        others=others,
-        judged=judged,
-        verdicts=claims.VERDICTS,
-        generalised=generalised if replaced else {},
-        replaced_verdicts=claims.REPLACED_VERDICTS,
-        tiers=tiers,
-        overridden=overridden,
-        counts=counted(judged),
-        surprises=[one for one in judged if one.surprising],
-        league=league_page.field(evaluated) is not None,
-    )
-    return html, f"{claims.counts(judged)}" + (
-        ""
-        if library("uplot/dist/uPlot.iife.min.js")
-        else "; without interactive charts: uPlot is missing (run npm ci in python/okbench/report/web)"
-    )
+    return sorted(papers, key=lambda paper: paper["programs"])
+
+
+def charts(items):
+    return {one["id"]: one["panels"] for one in items if one.get("panels")}
+
+
+def build(folders, results, index="index.html"):
+    """({file name: HTML}, {path: image}, message) of the report, whose first page is `index`.
+
+    folders: folders of papers with claims. results: a result folder or Results. Raises ClaimError and TraceFileError.
+    """
+    evaluated = results if isinstance(results, Results) else Results(results)
+    specs, files = spec_files(folders), {}
+    replaced = claims.replaced_results(evaluated)
+    papers = judged_papers(folders, evaluated, specs, replaced, files)
+    judged = [one for paper in papers for one in paper["claims"]]
+    others = without_claims(evaluated, {paper["name"] for paper in papers}, specs, files)
+    common = {"index": index, "verdicts": claims.VERDICTS, "papers": papers, "others": others}
+    pages = {
+        index: render(
+            "page.html",
+            {},
+            **common,
+            judged=judged,
+            replaced_verdicts=claims.REPLACED_VERDICTS if replaced else (),
+            tiers=sorted({experiment.tier for experiment in evaluated.experiments.values() if experiment}),
+            overridden=[one for _, one in sorted(evaluated.experiments.items()) if one and one.overridden],
+            counts=counted(judged),
+            surprises=[one for one in judged if one.surprising],
+            league=league_page.field(evaluated) is not None,
+        )
+    }
+    for paper in papers:
+        pages[f"{paper['name']}.html"] = render("paper.html", charts(paper["items"]), **common, paper=paper)
+    if others:
+        drawn = [one for part in others for one in part["items"]]
+        pages["other.html"] = render("other.html", charts(drawn), **common)
+    without = "" if library("uplot/dist/uPlot.iife.min.js") else WITHOUT_CHARTS
+    return pages, files, claims.counts(judged) + without
+
+
+WITHOUT_CHARTS = "; without interactive charts: uPlot is missing (run npm ci in python/okbench/report/web)"
 
 
 def trials_page(results, index):
@@ -164,6 +180,7 @@ def trials_page(results, index):
     plans = files_like(results.folder, "*", "*", "plan.json")
     experiments = [results.read(f"{plan.parent.parent.name}/{plan.parent.name}") for plan in plans]
     data = explorer.content(experiments)
+    planned = sum(len(_native.plan(results.folder, one.name, searches=True)[1]) for one in experiments)
     return render(
         "trials.html",
         {},
@@ -172,6 +189,7 @@ def trials_page(results, index):
         explorer=as_script(data),
         constant=data["constant"],
         count=len(data["trials"]),
+        left_out=planned - len(data["trials"]),
         experiments=len(experiments),
         index=index,
     )
@@ -188,17 +206,23 @@ def write(folders, results, out):
         raise RequestError(f"{folders[0]}: has no claims.toml in its subfolders")
     try:
         read = Results(results)
-        html, summary = build(folders, read)
-        beside = league_page.pages(read, spec_files(folders), out.name)
+        pages, files, summary = build(folders, read, out.name)
+        beside = league_page.pages(read, spec_files(folders), out.name, files)
         trials = trials_page(read, out.name)
     except CONTENT_ERRORS as error:
         raise ContentError(f"{results}: the traces lack values that the report needs ({cause_of(error)})") from error
-    # Written last, because it links to the other pages.
-    for name, page in (beside | {"trials.html": trials, out.name: html}).items():
+    for name, content in files.items():
+        write_bytes(out.parent / name, content, folders=True)
+    # The first page is last, because it links to the others.
+    first = pages.pop(out.name)
+    for name, page in (beside | {"trials.html": trials} | pages | {out.name: first}).items():
         write_text(out.with_name(name), page, folders=True)
-    lines = [f"{out}: {summary} ({len(html) / 1e6:.1f} MB)"]
+    lines = [f"{out}: {summary}", f"{len(pages)} pages of papers beside it ({size(pages.values())})"]
     if beside:
-        name, page = next(iter(beside.items()))
-        learners = len(beside) - 1
-        lines.append(f"{out.with_name(name)}: the league, {learners} pages of learners ({len(page) / 1e6:.1f} MB)")
-    return [*lines, f"{out.with_name('trials.html')}: every trial ({len(trials) / 1e6:.1f} MB)"]
+        lines.append(f"{out.with_name('league.html')}: the league, with {len(beside) - 1} pages of learners")
+    lines.append(f"{out.with_name('trials.html')}: every trial ({size([trials])})")
+    return [*lines, f"{out.parent / 'figures'}: {len(files)} images ({size(files.values())})"]
+
+
+def size(contents):
+    return f"{sum(map(len, contents)) / 1e6:.1f} MB"

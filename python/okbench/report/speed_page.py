@@ -38,7 +38,7 @@ def write(machine, found, path):
     found = sorted(found, key=lambda series: not series.changes)  # changes first
     for number, series in enumerate(found):
         item = {"name": series.title, "id": f"series-{number}", "shows": shows(series), "claims": [], "counts": {}}
-        items.append(item | drawn_item(figure(series)))
+        items.append(item | drawn_item(figure(series), item["id"]))
     html = render(
         "speed.html",
         {item["id"]: item["panels"] for item in items},

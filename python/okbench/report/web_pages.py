@@ -7,6 +7,7 @@ import pathlib
 import re
 
 import jinja2
+from PIL import Image
 
 from .. import claims
 
@@ -26,22 +27,37 @@ def library(name):
     return SOURCE_MAP.sub("", path.read_text(encoding="utf-8")) if path.is_file() else ""
 
 
-def picture(figure):
-    """The figure as a PNG data URL, with its width and height in pixels. Closes the figure."""
-    width, height = (round(150 * inches) for inches in figure.get_size_inches())
+def png(figure):
+    """The figure as a PNG file of 128 colours, with its width and height in pixels. Closes the figure."""
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=150)
     style.plt.close(figure)
-    source = "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode()
+    image = Image.open(buffer).convert("RGB").quantize(128, dither=Image.Dither.NONE)
+    drawn = io.BytesIO()
+    image.save(drawn, format="png", optimize=True)
+    return drawn.getvalue(), *image.size
+
+
+def picture(figure, name, files=None):
+    """The source of an img element, with its width and height in pixels. Closes the figure.
+
+    `files`: {path relative to the page: content}, which gets the image. Without it, the source is a data URL.
+    """
+    content, width, height = png(figure)
+    if files is None:
+        source = "data:image/png;base64," + base64.b64encode(content).decode()
+    else:
+        source = f"figures/{name}.png"
+        files[source] = content
     return {"source": source, "width": width, "height": height}
 
 
-def drawn_item(content):
-    """The page entry of a figure: title, caption, image, and panels for interactive charts."""
+def drawn_item(content, name, files=None):
+    """The page entry of a figure: title, caption, image, and panels for interactive charts. See picture()."""
     figure, title, caption, mark = content
     panels = web_figures.panels(figure)
     style.finish(figure, title, caption, mark)
-    return {"title": title, "caption": caption, "mark": mark, "panels": panels, "image": picture(figure)}
+    return {"title": title, "caption": caption, "mark": mark, "panels": panels, "image": picture(figure, name, files)}
 
 
 def table_item(content):

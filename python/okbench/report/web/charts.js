@@ -58,10 +58,12 @@
   class Chart {
     constructor(panel, name, place) {
       this.panel = panel;
+      // Articles have a heading of level 3, sections one of level 2.
+      const heading = element(place.closest("article") ? "h4" : "h3", { text: panel.title || panel.y });
       this.hidden = new Set();
       if (panel.path) {
         // No chart, because x does not increase along a curve. The numbers can still be downloaded.
-        place.append(element("div", { class: "chart" }, element("h4", { text: panel.title || panel.y }),
+        place.append(element("div", { class: "chart" }, heading,
           element("p", { class: "small", text: `No chart of ${panel.y} against ${panel.x}: x does not increase along the curves. See the picture.` }),
           element("div", { class: "controls" }, element("button", { type: "button", text: "Download CSV", onclick: () => download(name, this.csv()) }))));
         return;
@@ -71,7 +73,7 @@
       this.axis = panel.axes.find((one) => one.kind === (panel.axis ?? null)) ?? { label: panel.x, kind: null };
       this.join();
       this.labels = [...new Set(panel.series.map((one) => one.label))];
-      const box = element("div", { class: "chart" }, element("h4", { text: panel.title || panel.y }));
+      const box = element("div", { class: "chart" }, heading);
       this.plot = element("div", { class: "plot", tabindex: "0", role: "application" });
       this.readout = element("div", { class: "readout", role: "status", text: "Hover, or focus the chart and use the arrow keys, to read values." });
       box.append(this.series(), this.plot, this.readout, this.controls(name));

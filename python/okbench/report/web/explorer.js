@@ -12,7 +12,7 @@
   const DASHES = [[], [9, 4], [2, 3], [9, 3, 2, 3], [18, 4]];
 
   // Choices, with their defaults. Filters are `f.FIELD`.
-  const state = { rows: "means", chart: "curves", y: data.y[0]?.name ?? "", x: "requested", log: "x", px: "requested", py: "", group: "", sort: "", selected: "" };
+  const state = { experiment: "", rows: "means", chart: "curves", y: data.y[0]?.name ?? "", x: "requested", log: "x", px: "requested", py: "", group: "", sort: "", selected: "" };
   const defaults = { ...state };
   const filters = {};
   const read = () => {
@@ -37,8 +37,16 @@
   };
   // Tabulator takes texts for HTML.
   const escaped = (value) => String(value).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
-  const shownFields = () => data.fields.filter((one) => (state.rows === "means" ? one.name !== "seed" : one.name !== "seeds" && !/ (low|high)$/.test(one.name)));
-  const records = () => data[state.rows].map((row, id) => ({ id, ...Object.fromEntries(data.fields.map((one, i) => [one.name, row[i]])) }));
+  const place_of = Object.fromEntries(data.fields.map((one, i) => [one.name, i]));
+  // Rows of the chosen experiment, as [row, id]; all rows on a page of one experiment.
+  const rowsOf = () => data[state.rows].map((row, id) => [row, id]).filter(([row]) => !state.experiment || row[place_of.experiment] === state.experiment);
+  // Columns with a value in these rows. A choice of one experiment also hides columns with one value.
+  const shownFields = () => {
+    const rows = rowsOf();
+    return data.fields.filter((one) => (state.rows === "means" ? one.name !== "seed" : one.name !== "seeds" && !/ (low|high)$/.test(one.name)))
+      .filter((one) => !state.experiment || one.name === "label" || (one.name !== "experiment" && new Set(rows.map(([row]) => row[place_of[one.name]])).size > 1));
+  };
+  const records = () => rowsOf().map(([row, id]) => ({ id, ...Object.fromEntries(data.fields.map((one, i) => [one.name, row[i]])) }));
   // Filters of numbers are comparisons such as "<0.1"; a plain number must be equal. Others are parts of the text.
   const matches = (wanted, value, kind) => {
     const found = /^\s*(<=|>=|<|>|=)?\s*(-?[\d.]+(?:e[-+]?\d+)?)\s*(%?)\s*$/i.exec(wanted);
@@ -51,25 +59,44 @@
     title: escaped(title), field: name, sorter: kind === "text" ? "string" : "number", sorterParams: { alignEmptyValues: "bottom" },
     hozAlign: kind === "text" ? "left" : "right", headerHozAlign: kind === "text" ? "left" : "right",
     formatter: (cell) => document.createTextNode(text(kind, cell.getValue())),
-    headerFilter: "input", headerFilterPlaceholder: kind === "text" ? "contains" : "e.g. <0.1", headerFilterFunc: (wanted, value) => matches(wanted, value, kind), headerFilterLiveFilter: true,
+    headerFilter: "input", headerFilterParams: { elementAttributes: { "aria-label": `filter ${title}` } }, headerFilterPlaceholder: kind === "text" ? "contains" : "e.g. <0.1", headerFilterFunc: (wanted, value) => matches(wanted, value, kind), headerFilterLiveFilter: true,
     minWidth: kind === "text" ? 110 : 84, frozen: name === "label" && window.innerWidth > 700,
   }));
   let table, chart, chosen = [];
+  // Makes an element reachable by Tab; Enter and the space bar act. A title becomes a button.
+  const byKeyboard = (node, title, act) => {
+    node.tabIndex = 0;
+    if (title) {
+      node.setAttribute("role", "button");
+      node.setAttribute("aria-label", title);
+    }
+    node.addEventListener("keydown", (event) => {
+      if (event.target !== node || !["Enter", " "].includes(event.key)) return;
+      event.preventDefault();
+      act();
+    });
+  };
   const selected = () => (state.selected ? state.selected.split(".").map(Number) : []);
   const build = () => {
     table?.destroy();
     const [field, direction] = state.sort.split(":");
     const known = shownFields().some((one) => one.name === field);
     table = new Tabulator("#explorer-table", {
-      data: records(), columns: columns(), layout: "fitDataStretch", height: data[state.rows].length > 12 ? "26rem" : undefined, selectableRows: true,
+      data: records(), columns: columns(), layout: "fitDataStretch", height: rowsOf().length > 12 ? "26rem" : undefined, selectableRows: true,
       groupHeader: (value, count) => `${escaped(value ?? "–")} <span>(${count})</span>`,
       groupBy: state.group && shownFields().some((one) => one.name === state.group) ? state.group : undefined,
       initialSort: known ? [{ column: field, dir: direction === "desc" ? "desc" : "asc" }] : [],
       initialHeaderFilter: Object.entries(filters).filter(([name]) => shownFields().some((one) => one.name === name)).map(([name, value]) => ({ field: name, value })),
-      placeholder: "No row matches the filters", columnHeaderVertAlign: "bottom",
+      placeholder: "No row matches the filters", columnHeaderVertAlign: "bottom", rowFormatter: (row) => byKeyboard(row.getElement(), "", () => row.toggleSelect()),
     });
     table.on("tableBuilt", () => {
-      for (const id of selected()) table.getRow(id)?.select();
+      // Rows are reached by Tab. A grid must not have another element that is.
+      document.querySelector("#explorer-table .tabulator-tableholder").removeAttribute("tabindex");
+      for (const id of selected()) if (table.getRow(id)) table.getRow(id).select();
+      for (const column of table.getColumns()) byKeyboard(column.getElement().querySelector(".tabulator-col-title"), `sort by ${column.getDefinition().title}`, () => {
+        const [now] = table.getSorters();
+        table.setSort(column.getField(), now?.field === column.getField() && now.dir === "asc" ? "desc" : "asc");
+      });
       follow();
     });
     table.on("rowSelectionChanged", (rows) => {
@@ -93,8 +120,8 @@
   };
   const follow = () => {
     const active = table.getData("active"), wanted = new Set(selected());
-    const rows = wanted.size ? data[state.rows].map((_, id) => id).filter((id) => wanted.has(id)) : active.slice(0, MOST).map((one) => one.id);
-    get("explorer-status").textContent = `${active.length} of ${data[state.rows].length} rows; the chart shows ${wanted.size ? `the ${rows.length} selected` : `the first ${rows.length}`}.`;
+    const rows = wanted.size ? rowsOf().map(([, id]) => id).filter((id) => wanted.has(id)) : active.slice(0, MOST).map((one) => one.id);
+    get("explorer-status").textContent = `${active.length} of ${rowsOf().length} rows; the chart shows ${wanted.size ? `the ${rows.length} selected` : `the first ${rows.length}`}.`;
     write();
     if (String(rows) !== String(chosen) || !chart) {
       chosen = rows;
@@ -105,7 +132,8 @@
   // The chart.
   const field = (id, name) => data[state.rows][id][data.fields.findIndex((one) => one.name === name)];
   const label = (id) => {
-    const parts = ["label", "experiment", "data"].filter((name) => name in kinds).map((name) => field(id, name));
+    const shown = new Set(shownFields().map((one) => one.name));
+    const parts = ["label", "experiment", "data"].filter((name) => shown.has(name)).map((name) => field(id, name));
     const varied = data.fields.filter((one) => !["text", "percent"].includes(one.kind) && field(id, one.name) !== null && !String(field(id, one.name)).includes(", ")).map((one) => one.name)
       .filter((name) => parameter.has(name)).map((name) => `${kinds[name].title}=${text(kinds[name].kind, field(id, name))}`);
     return [parts[0], varied.length ? `(${varied.join(", ")})` : "", parts.length > 1 ? `[${parts.slice(1).join(", ")}]` : "", state.rows === "trials" ? `seed ${field(id, "seed")}` : ""].filter(Boolean).join(" ");
@@ -174,9 +202,14 @@
     select.value = value;
   };
   const numeric = data.fields.filter((one) => one.kind !== "text" && !["seed"].includes(one.name)).map((one) => [one.name, one.title]);
+  const experiments = [...new Set(data.trials.map((row) => row[place_of.experiment]))];
   const errors = numeric.map(([name]) => name);
   const controls = () => {
-    options(get("explorer-y"), data.y.map((one) => [one.name, one.title]), state.y);
+    // Only quantities that some chosen trial has.
+    const trials = rowsOf().flatMap(([, id]) => (state.rows === "means" ? data.members[id] : [id]));
+    const drawn = data.y.filter((one) => trials.some((trial) => data.curves[trial][one.name]));
+    if (drawn.length && !drawn.some((one) => one.name === state.y)) state.y = drawn[0].name;
+    options(get("explorer-y"), drawn.map((one) => [one.name, one.title]), state.y);
     options(get("explorer-px"), numeric, state.px);
     options(get("explorer-py"), numeric, state.py);
     options(get("explorer-group"), [["", "none"], ...data.fields.filter((one) => one.kind === "text" || parameter.has(one.name)).map((one) => [one.name, one.title])], state.group);
@@ -207,11 +240,26 @@
   defaults.py = state.py = preferred;
   defaults.sort = state.sort = `${preferred}:asc`;
   if (!(state.px in kinds)) defaults.px = state.px = errors[0];
+  if ("experiment" in place_of) defaults.experiment = state.experiment = experiments[0];
   read();
+  // A view without a chosen experiment, but with filters, is one of all experiments.
+  if (!new URLSearchParams(location.hash.slice(1)).has("experiment") && Object.keys(filters).length) state.experiment = "";
   if (!["means", "trials"].includes(state.rows)) state.rows = "means";
+  if (!("experiment" in place_of) || !experiments.includes(state.experiment)) state.experiment = "";
   get("explorer").hidden = false;
   controls();
   on("explorer-rows", "rows", () => { state.selected = ""; chosen = []; build(); });
+  if ("experiment" in place_of) {
+    options(get("explorer-experiment"), [...experiments.map((name) => [name, data.titles[name] ? `${name}: ${data.titles[name]}` : name]), ["", "all experiments"]], state.experiment);
+    get("explorer-experiment").closest("label").hidden = false;
+    on("explorer-experiment", "experiment", () => {
+      Object.assign(state, { selected: "", group: "" });
+      for (const key of Object.keys(filters)) delete filters[key];
+      chosen = [];
+      controls();
+      build();
+    });
+  }
   on("explorer-group", "group", build);
   on("explorer-kind", "chart", () => { controls(); draw(); });
   on("explorer-y", "y", draw);

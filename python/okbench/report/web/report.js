@@ -34,27 +34,23 @@ const okbenchPage = (() => {
       download(button.dataset.name, csv(rows.map((row) => all("th, td", row).map((cell) => cell.dataset.value ?? cell.textContent.trim().replace(/\s+/g, " ")))));
     });
 
-  // Filters. Hides papers without a matching claim, and unfolds the others while a filter is set.
+  // Filters of claims.
   const claims = all("#claims tbody tr");
   const when = (id, event, act) => document.getElementById(id)?.addEventListener(event, act);
   const filterClaims = () => {
-    const paper = document.getElementById("by-paper").value, verdict = document.getElementById("by-verdict").value;
+    const verdict = document.getElementById("by-verdict").value;
     const text = document.getElementById("by-text").value.toLowerCase();
     for (const row of claims)
-      row.hidden = (paper && row.dataset.paper !== paper) || (verdict && row.dataset.verdict !== verdict) || (text && !row.textContent.toLowerCase().includes(text));
-    for (const fold of all("#claims details.paper")) {
-      fold.hidden = !all("tbody tr", fold).some((row) => !row.hidden);
-      fold.open = !fold.hidden && Boolean(paper || verdict || text);
-    }
+      row.hidden = (verdict && row.dataset.verdict !== verdict) || (text && !row.textContent.toLowerCase().includes(text));
     document.getElementById("shown").textContent = `${claims.filter((row) => !row.hidden).length} of ${claims.length} shown`;
   };
-  for (const id of ["by-paper", "by-verdict"]) when(id, "change", filterClaims);
+  when("by-verdict", "change", filterClaims);
   when("by-text", "input", filterClaims);
 
   // On narrow screens rows become cards, so long tables start folded.
   if (window.matchMedia("(max-width: 60rem)").matches) for (const fold of all("details.long")) fold.open = false;
 
-  // Following a link into a fold opens it. Printing opens all folds.
+  // Following a link into a fold opens it.
   const unfold = (place) => {
     for (let fold = place?.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
   };
@@ -66,9 +62,10 @@ const okbenchPage = (() => {
   };
   window.addEventListener("hashchange", follow);
   follow();
+  // Tables are printed whole. Reasons and provenance are printed where they are open.
   let folded = [];
   window.addEventListener("beforeprint", () => {
-    folded = all("details:not([open])");
+    folded = all("details.long:not([open])");
     for (const fold of folded) fold.open = true;
   });
   window.addEventListener("afterprint", () => {
