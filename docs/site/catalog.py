@@ -106,7 +106,7 @@ def learner_pages(program, specs):
         rows = [[f":doc:`{one['name']}`", escape(one["title"]), escape(one["paper"])] for one in members]
         body += [title(protocol.capitalize(), "-"), table(["learner", "title", "paper"], rows, [18, 52, 30])]
     intro = (
-        "The output of ``okbench list learners``, grouped by protocol "
+        "The output of ``okbench help learners``, grouped by protocol "
         "(:doc:`/docs/reference/specs` describes the protocols).\n"
     )
     pages["index"] = page(title("Learners"), intro, *body, toctree(sorted(pages)))
@@ -114,7 +114,7 @@ def learner_pages(program, specs):
 
 
 def losses(program):
-    parts = [title("Losses"), "The output of ``okbench list losses``. :doc:`/cpp/losses` declares them.\n"]
+    parts = [title("Losses"), "The output of ``okbench help losses``. :doc:`/cpp/losses` declares them.\n"]
     for one in program.rows("losses"):
         words = [f"Labels: {one['labels']}.", f"{one['paper']}."]
         if one["parameter"] != "none":
@@ -150,7 +150,7 @@ def key_anchor(one, text):
 
 
 def kernels(program):
-    parts = [title("Kernels"), "The output of ``okbench list kernels``: the table ``[kernel]`` of a spec.\n"]
+    parts = [title("Kernels"), "The output of ``okbench help kernels``: the table ``[kernel]`` of a spec.\n"]
     for one in program.rows("kernels"):
         parts += [label(f"kernel-{one['name']}"), title(one["name"], "-"), code(one["equation"])]
         parts += [key_table(one["keys"])] if one["keys"] else ["No keys.\n"]
@@ -164,7 +164,7 @@ def keys(program):
         tables[one["table"], one["kernel"]].append(one)
     parts = [
         title("Keys of a spec"),
-        "The output of ``okbench list keys``, from the tables that read and check specs. :doc:`/docs/reference/specs`\n"
+        "The output of ``okbench help keys``, from the tables that read and check specs. :doc:`/docs/reference/specs`\n"
         "explains the keys. Names in capitals are placeholders: ``KEY`` is the name of a learner in a spec,\n"
         "``PARAMETER`` one of its :doc:`parameters </reference/learners/index>`. A table ``[tiers.TIER]`` may change\n"
         "keys marked *(tiers)*.\n",
@@ -182,7 +182,7 @@ def keys(program):
 def data_sets(program):
     parts = [
         title("Data sets"),
-        "The output of ``okbench list datasets``. ``okbench data show NAME`` prints files and trees. "
+        "The output of ``okbench help datasets``. ``okbench data show NAME`` prints files and trees. "
         ":doc:`/docs/howto/add-a-data-set` explains how to add a data set.\n",
     ]
     rows, terms = [], []
@@ -231,7 +231,7 @@ def formats(program):
     ]
     return page(
         title("Formats of data files"),
-        "The output of ``okbench list formats``. :doc:`/docs/howto/add-a-data-set` shows how a catalog uses them.\n",
+        "The output of ``okbench help formats``. :doc:`/docs/howto/add-a-data-set` shows how a catalog uses them.\n",
         table(["format", "title", "files per part", "supports"], rows, [18, 46, 10, 26]),
     )
 

@@ -46,6 +46,8 @@ sphinx_gallery_conf = {
 
 html_theme = "furo"
 html_title = "okbench"
+pygments_style = "default"
+pygments_dark_style = "native"
 html_static_path = ["static"]
 html_css_files = ["okbench.css"]
 html_copy_source = False

@@ -28,7 +28,7 @@ def experiments(program, specs):
         papers[name.split("/")[0]].append((name, spec))
     parts = [
         title("Experiments"),
-        "The output of ``okbench list experiments``, by paper, with the number of claims judged on each experiment "
+        "The output of ``okbench help experiments``, by paper, with the number of claims judged on each experiment "
         "(``okbench claims``).\n",
     ]
     for paper, members in papers.items():
@@ -77,7 +77,7 @@ def measures(program):
     return page(
         title("Measures"),
         title("What a trial records", "-"),
-        "The output of ``okbench list measures``: columns of a trace (:doc:`/docs/reference/traces`), and values of\n"
+        "The output of ``okbench help measures``: columns of a trace (:doc:`/docs/reference/traces`), and values of\n"
         "its summary.\n",
         table(["name", "table", "measure", "meaning"], recorded, [22, 14, 16, 48]),
         title("Functions of claims", "-"),
