@@ -143,3 +143,13 @@ def test_whether_a_tried_cause_explains_the_difference(value, tried, values, tol
     one.tried = [("t", values, "")]
     ((_, _, explained),) = claims.shown_tried(one)
     assert explained == told
+
+
+def test_a_note_states_the_values_of_these_results():
+    value = ["test_error(p/e/l)", "mistakes(p/e/l)"]
+    one = judged(value, "all <= 1", [0.1237, 30.2], note="{0.2} % and {1.0}; {0.1} of [0, 1]")
+    assert claims.shown_note(one) == "12.37 % and 30; 12.4 of [0, 1]"
+    one.values = []
+    assert claims.shown_note(one) == "\u2013 % and \u2013; \u2013 of [0, 1]"
+    with pytest.raises(claims.ClaimError, match=r"note: \{2.0\} is not one of the 2 values"):
+        judged(value, "all <= 1", [], note="{2.0}")

@@ -3,6 +3,7 @@
 import dataclasses
 import fnmatch
 import pathlib
+import re
 
 from ..errors import ClaimError
 from ..home import experiment_folders
@@ -18,6 +19,7 @@ from .specs import Specs
 
 REPRODUCED, NOT_REPRODUCED = "reproduced", "not reproduced"
 
+VALUE_IN_NOTE = re.compile(r"\{(\d+)\.(\d)\}")  # {2.1}: the third value with one decimal, in percent for rates
 SECTIONS = ("format", "paper", "about", "figures", "numbers", "claims")
 FIELDS = {
     "id": str,
@@ -164,6 +166,9 @@ def make_claim(paper, entry, numbers, specs=None):
         raise ClaimError(f"tier must be '{SIZED[0]}' or '{SIZED[1]}'")
     if not entry.get("blocked_by", "why"):
         raise ClaimError("blocked_by must state a reason")
+    for place in VALUE_IN_NOTE.findall(entry["note"]):
+        if int(place[0]) >= len(expressions):
+            raise ClaimError(f"note: {{{'.'.join(place)}}} is not one of the {len(expressions)} values")
     check_expressions(expressions, numbers, specs, entry.get("blocked_by"))
     tried = read_tried(entry, numbers, specs)
     if expected == NOT_REPRODUCED and not tried:

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..measures import Parser, is_error_rate
 from .differences import direction, explains
-from .files import NOT_REPRODUCED, REPRODUCED
+from .files import NOT_REPRODUCED, REPRODUCED, VALUE_IN_NOTE
 from .judging import NOT_RUN
 from .replacing import REPLACED_VERDICTS
 
@@ -52,6 +52,19 @@ def shown_difference(judged):
         return ""
     paper = "" if judged.claim.paper_value is None else f"paper {shown_paper(judged.claim)}"
     return "; ".join(filter(None, (f"must be {shown_expect(judged.claim)}", paper, direction(judged))))
+
+
+def shown_note(judged):
+    """The note of a claim, with its values in place of {INDEX.DECIMALS}; a dash for a value that is missing."""
+    percent = in_percent(judged.claim.value)
+
+    def value(match):
+        index, decimals = map(int, match.groups())
+        if index >= len(judged.values) or isinstance(judged.values[index], list):
+            return "\u2013"
+        return f"{judged.values[index] * (100 if percent[index] else 1):.{decimals}f}"
+
+    return VALUE_IN_NOTE.sub(value, judged.claim.note)
 
 
 def shown_range(span, percent):
@@ -109,7 +122,7 @@ def as_json(judged, generalised=None):
             "reason": generalised.reason,
             "data": list(generalised.data),
         },
-        "note": claim.note,
+        "note": shown_note(judged),
         "reason": judged.reason,
         "direction": direction(judged),
         "tried": [
@@ -190,7 +203,7 @@ def print_claim(one, other, width):
     if other and other.claim.generalises:
         lines.append(f"replaced data: {other.verdict}: {other.reason or joined(other.values, claim.value)}")
     if one.verdict == NOT_REPRODUCED:
-        lines.append(claim.note)
+        lines.append(shown_note(one))
         for what, found, explained in shown_tried(one):
             lines.append(f"tried: {what}: {found}" + (f" ({explained})" if explained else ""))
     for line in lines:
