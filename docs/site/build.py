@@ -107,7 +107,7 @@ def sphinx(source, html, xml, quiet):
 
 
 def make_whole(html):
-    """Copies a style sheet and a script into the site.
+    """Copies a style sheet and a script into the site, and gives the captions of the navigation their level.
 
     Debian's theme imports the style sheet by a web server's path, and the script as a module, which browsers do not
     load from disk.
@@ -125,6 +125,9 @@ def make_whole(html):
             shutil.copyfile(f"/usr/share{there}", beside)
             text = text.replace(there, beside.name)
         path.write_text(text, encoding="utf-8")
+    for path in html.rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text.replace('role="heading"', 'role="heading" aria-level="2"'), encoding="utf-8")
 
 
 def add_report(folder, html):
@@ -136,10 +139,10 @@ def add_report(folder, html):
     names = {"index.html": "the latest report", "league.html": "the league"}
     entries = ", ".join(f'<a href="report/{page.name}">{names[page.name]}</a>' for page in pages)
     front = html / "index.html"
-    text = front.read_text(encoding="utf-8")
-    front.write_text(
-        text.replace("</article>", f"<p>Results on this machine: {entries}.</p></article>", 1), encoding="utf-8"
-    )
+    # Below the first paragraph, so that it is seen without scrolling.
+    head, article, text = front.read_text(encoding="utf-8").partition("<article")
+    text = text.replace("</p>", f"</p>\n<p>Results on this machine: {entries}.</p>", 1)
+    front.write_text(head + article + text, encoding="utf-8")
 
 
 def main():
