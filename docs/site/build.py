@@ -81,6 +81,7 @@ def sphinx(source, html, xml, quiet):
     shutil.rmtree(html, ignore_errors=True)
     options = [
         "-W",
+        "-E",  # Breathe cannot merge declarations with those of an earlier build
         "--keep-going",
         "-n",
         "-b",

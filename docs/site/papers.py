@@ -28,7 +28,7 @@ def experiments(program, specs):
         papers[name.split("/")[0]].append((name, spec))
     parts = [
         title("Experiments"),
-        "The output of ``okbench help experiments``, by paper, with the number of claims judged on each experiment "
+        "The output of ``okbench help experiments``, by paper, with the number of claims on each experiment "
         "(``okbench claims``).\n",
     ]
     for paper, members in papers.items():

@@ -235,7 +235,7 @@ def test_claims_are_not_judged_on_the_quick_tier(okbench, tmp_path):
     for reason in ("needs the default tier", "no result", "generated synthetic data"):
         assert any(reason in claim["reason"] for claim in judged)
     text = okbench("claims", "norma-2001", "--results", tmp_path / "r", check=0).stdout
-    assert text.startswith("norma-2001: of 0 claims judged, 0 hold; 27 were not run") and "sfd" not in text
+    assert text.startswith("norma-2001: of 0 statements judged, 0 hold; 14 were not run") and "sfd" not in text
     assert text.endswith("run: make experiments\n")
     # More runs cannot replace data that are missing.
     text = okbench("claims", "svmd-2006/fig3", "--results", tmp_path / "r", check=0).stdout

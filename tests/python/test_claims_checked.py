@@ -217,7 +217,7 @@ def test_statuses_and_what_to_type(tmp_path, capsys):
     folder = write_results(tmp_path / "r")
     claims_file(tmp_path, "test_error(p/e/l)")
     status, output = run(tmp_path, capsys)
-    assert status == 0 and output.out.endswith("all: of 1 claim judged, 1 holds\n")
+    assert status == 0 and output.out.endswith("all: of 1 statement judged, 1 holds\n")
     claims_file(tmp_path, "test_error(p/e/l)", expect=">= 1")
     status, output = run(tmp_path, capsys)
     assert status == 1 and "SURPRISE" in output.out
@@ -233,7 +233,7 @@ def test_statuses_and_what_to_type(tmp_path, capsys):
         (
             {"tier": "quick"},
             "needs the default tier",
-            "of 0 claims judged, 0 hold; 1 was not run; to get the missing results, run: make experiments\n",
+            "of 0 statements judged, 0 hold; 1 was not run; to get the missing results, run: make experiments\n",
         ),
         ({"overrides": ["data.max_examples=1000"]}, "run with --set data.max_examples=1000", "1 was not run\n"),
     ):

@@ -78,7 +78,7 @@ def test_both_tables_are_printed(results, capsys):
     judged, found = claims.judge(one, results.named), claims.generalise(one, results)
     print_brief([judged], [found])
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].split("  ")[0] == "on the papers' data" and lines[2].split() == ["all", "0", "0", "1"]
+    assert lines[0].split("  ")[0] == "statements of the papers" and lines[2].split() == ["all", "0", "0", "0", "1"]
     assert lines[3].startswith("on replacing data") and lines[5].split() == ["all", "1", "0", "0", "0"]
     print_text([judged], [found])
     assert "replaced data: holds: 40 %" in capsys.readouterr().out

@@ -75,20 +75,23 @@ def test_every_claim_and_every_figure_is_on_it(opened):
         assert used == []
         assert opened.find_elements(By.CSS_SELECTOR, ".missing") == []
         lead = find(opened, ".lead").text
-        assert lead.startswith(f"Of 0 claims judged, 0 hold; {len(mine)} were not run")
+        stated = sum(claim.kind == "statement" for claim in mine)
+        assert lead.startswith(f"Of 0 statements judged, 0 hold; {stated} were not run")
         drawn |= {entry["name"] for entry in entries}
     assert set(report.FIGURES) | set(report.TABLES) == drawn
 
 
 def test_the_first_page_counts_the_claims_of_each_paper(opened):
+    order = sorted(FILES, key=lambda path: path.parent.name == "baselines")  # papers before documentation of programs
     rows = contents(opened, ".overview tbody tr", "innerText")
-    titles = [report.about(path)[0]["title"] for path in FILES if path.parent.name != "baselines"]
-    assert [row.split("\n")[0] for row in rows[:-1]] == titles  # papers first, documentation of programs last
-    counts = contents(opened, ".overview tbody tr td:nth-child(4)")
-    assert list(map(int, counts)) == [
-        len(claims.read(path).claims) for path in sorted(FILES, key=lambda path: path.parent.name == "baselines")
-    ]
-    assert contents(opened, ".overview .key")[0].split() == "reproduced not reproduced not run".split()
+    assert [row.split("\n")[0] for row in rows[: len(order)]] == [report.about(path)[0]["title"] for path in order]
+    counts = contents(opened, ".overview tbody tr td:nth-child(5)")
+    read = {
+        kind: [sum(claim.kind == kind for claim in claims.read(path).claims) for path in order]
+        for kind in ("statement", "question")
+    }
+    assert list(map(int, counts)) == read["statement"] + [number for number in read["question"] if number]
+    assert " ".join(contents(opened, ".overview .key")[0].split()) == " ".join(claims.OUTCOMES)
     for link in contents(opened, ".overview a", "href"):
         assert link.rsplit("/", 1)[1].removesuffix(".html") in PAPERS
 
@@ -96,7 +99,7 @@ def test_the_first_page_counts_the_claims_of_each_paper(opened):
 def test_filters_and_sorting(opened):
     go_to(opened, "norma-2001")
     rows = len(visible(opened, "#claims tbody tr"))
-    Select(find(opened, "#by-verdict")).select_by_visible_text("reproduced")
+    Select(find(opened, "#by-verdict")).select_by_visible_text("holds")
     assert visible(opened, "#claims tbody tr") == [] and find(opened, "#shown").text == f"0 of {rows} shown"
     Select(find(opened, "#by-verdict")).select_by_visible_text("not run")
     assert {row.get_attribute("data-verdict") for row in visible(opened, "#claims tbody tr")} == {"not run"}

@@ -10,6 +10,7 @@ from ..home import experiment_folders
 from .about import address
 from .files import (
     NOT_REPRODUCED,
+    QUESTION,
     REPRODUCED,
     Claim,
     Paper,
@@ -20,11 +21,9 @@ from .files import (
     read,
     read_papers,
 )
-from .judging import NOT_RUN, Judged, judge
+from .judging import DOES_NOT_HOLD, HOLDS, NOT_RUN, OUTCOMES, Judged, judge
 from .paper_numbers import Numbers
 from .replacing import (
-    DOES_NOT_HOLD,
-    HOLDS,
     NOT_ABOUT_BEHAVIOUR,
     REPLACED_VERDICTS,
     Generalised,
@@ -34,13 +33,13 @@ from .replacing import (
 from .differences import direction
 from .specs import Specs
 from .output import (
-    VERDICTS,
     as_json,
     counts,
     joined,
     paper_as_json,
     print_brief,
     print_text,
+    questions,
     shown,
     shown_difference,
     shown_expect,
@@ -48,7 +47,9 @@ from .output import (
     shown_paper,
     shown_tried,
     shown_values,
+    statements,
     summed,
+    tally,
 )
 
 __all__ = [
@@ -58,8 +59,9 @@ __all__ = [
     "NOT_ABOUT_BEHAVIOUR",
     "NOT_REPRODUCED",
     "NOT_RUN",
-    "VERDICTS",
+    "OUTCOMES",
     "REPLACED_VERDICTS",
+    "QUESTION",
     "REPRODUCED",
     "Claim",
     "ClaimError",
@@ -83,6 +85,7 @@ __all__ = [
     "paper_as_json",
     "print_brief",
     "print_text",
+    "questions",
     "read",
     "read_papers",
     "replaced_results",
@@ -93,7 +96,9 @@ __all__ = [
     "shown_paper",
     "shown_tried",
     "shown_values",
+    "statements",
     "summed",
+    "tally",
 ]
 
 

@@ -18,11 +18,14 @@ from .paper_numbers import Numbers, is_number
 from .specs import Specs
 
 REPRODUCED, NOT_REPRODUCED = "reproduced", "not reproduced"
+STATEMENT, QUESTION = "statement", "question"  # of the paper, and of ours
 
 VALUE_IN_NOTE = re.compile(r"\{(\d+)\.(\d)\}")  # {2.1}: the third value with one decimal, in percent for rates
 SECTIONS = ("format", "paper", "about", "figures", "numbers", "claims")
 FIELDS = {
     "id": str,
+    "kind": str,
+    "undecided": str,
     "where": str,
     "statement": str,
     "value": (str, list),
@@ -43,7 +46,7 @@ NEEDED = ("id", "where", "statement", "value", "expect", "tolerance", "note")
 
 @dataclasses.dataclass
 class Claim:
-    """A claim: a statement of a paper with the comparison that tests it. See docs/reference/claims.md."""
+    """A statement of a paper, or a question of ours, with the comparison that tests it. See docs/reference/claims.md."""
 
     paper: str
     numbers: Numbers
@@ -61,6 +64,8 @@ class Claim:
     tried: list = dataclasses.field(default_factory=list)  # Tried: tested causes of a difference to the paper
     generalises: bool = False  # whether it is about behaviour, so that other data can confirm it
     plausible: list | None = None  # [low, high] of each value; None: from ranges.json (power.py)
+    kind: str = STATEMENT
+    undecided: str = ""  # what the paper does not print, so that a failing claim cannot be decided
 
     @property
     def timed(self):
@@ -162,6 +167,8 @@ def make_claim(paper, entry, numbers, specs=None):
     expressions = entry["value"] if isinstance(entry["value"], list) else [entry["value"]]
     if not expressions or not all(isinstance(text, str) for text in expressions):
         raise ClaimError("value must be an expression or a list of them")
+    if entry.get("kind", STATEMENT) not in (STATEMENT, QUESTION):
+        raise ClaimError(f"kind must be '{STATEMENT}' (of the paper) or '{QUESTION}' (of ours)")
     if entry.get("tier", SIZED[0]) not in SIZED:
         raise ClaimError(f"tier must be '{SIZED[0]}' or '{SIZED[1]}'")
     if not entry.get("blocked_by", "why"):
@@ -186,6 +193,8 @@ def make_claim(paper, entry, numbers, specs=None):
         blocked_by=entry.get("blocked_by"),
         tried=tried,
         plausible=read_plausible(entry, len(expressions)),
+        kind=entry.get("kind", STATEMENT),
+        undecided=entry.get("undecided", ""),
         **{key: entry[key] for key in ("id", "where", "statement", "tolerance", "note")},
     )
     if claim.timed and "expected" in entry:

@@ -10,6 +10,8 @@ from ..measures import Expression
 from .files import NOT_REPRODUCED, REPRODUCED, Claim
 
 NOT_RUN = "not run"
+HOLDS, DOES_NOT_HOLD, UNDECIDED = "holds", "does not hold", "cannot be decided"
+OUTCOMES = (HOLDS, DOES_NOT_HOLD, UNDECIDED, NOT_RUN)
 
 
 @dataclasses.dataclass
@@ -31,6 +33,13 @@ class Judged:
     def expected(self):
         """The verdict recorded in the claims file."""
         return self.claim.expected
+
+    @property
+    def outcome(self):
+        """One of OUTCOMES: as the verdict, but a claim that fails cannot be decided if the paper lacks what decides."""
+        if self.verdict == NOT_REPRODUCED:
+            return UNDECIDED if self.claim.undecided else DOES_NOT_HOLD
+        return HOLDS if self.verdict == REPRODUCED else NOT_RUN
 
     @property
     def surprising(self):

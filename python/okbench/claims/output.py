@@ -7,8 +7,8 @@ import numpy as np
 
 from ..measures import Parser, is_error_rate
 from .differences import direction, explains
-from .files import NOT_REPRODUCED, REPRODUCED, VALUE_IN_NOTE
-from .judging import NOT_RUN
+from .files import NOT_REPRODUCED, QUESTION, STATEMENT, VALUE_IN_NOTE
+from .judging import DOES_NOT_HOLD, HOLDS, NOT_RUN, OUTCOMES, UNDECIDED
 from .replacing import REPLACED_VERDICTS
 
 
@@ -105,9 +105,12 @@ def as_json(judged, generalised=None):
     return {
         "paper": claim.paper,
         "id": claim.id,
+        "kind": claim.kind,
         "where": claim.where,
         "statement": claim.statement,
         "verdict": judged.verdict,
+        "outcome": judged.outcome,
+        "undecided": claim.undecided,
         "expected": judged.expected,
         "values": [finite(value) for value in judged.values],
         "expect": str(claim.expect),
@@ -143,37 +146,58 @@ def paper_as_json(paper):
     return {"paper": paper.name, **{key: about.get(key) for key in ("title", "authors", "venue", "doi", "url")}}
 
 
-VERDICTS = (REPRODUCED, NOT_REPRODUCED, NOT_RUN)
+def counts(judged, outcomes=OUTCOMES):
+    """Counts of the outcomes as text, such as "5 holds, 2 does not hold"."""
+    return ", ".join(f"{number} {outcome}" for outcome, number in tally(judged, outcomes).items())
 
 
-def counts(judged, verdicts=VERDICTS):
-    """Counts of the verdicts as text, such as "5 reproduced, 2 not reproduced, 1 not run"."""
-    return ", ".join(f"{sum(one.verdict == verdict for one in judged)} {verdict}" for verdict in verdicts)
+def tally(judged, outcomes=OUTCOMES):
+    """{outcome: number of claims}."""
+    return {outcome: sum(one.outcome == outcome for one in judged) for outcome in outcomes}
+
+
+def statements(judged):
+    return [one for one in judged if one.claim.kind == STATEMENT]
+
+
+def questions(judged):
+    return [one for one in judged if one.claim.kind == QUESTION]
 
 
 def summed(judged):
-    """Counts of claims as text, such as "of 7 claims judged, 5 hold; 1 was not run"."""
-    run = [one for one in judged if one.verdict != NOT_RUN]
-    hold = sum(one.verdict == REPRODUCED for one in run)
-    left = len(judged) - len(run)
-    said = f"of {len(run)} claim{'s' * (len(run) != 1)} judged, {hold} hold{'s' * (hold == 1)}"
+    """Counts of the papers' statements, such as "of 7 statements judged, 5 hold and 2 do not; 1 was not run"."""
+    number = tally(statements(judged))
+    run = sum(number.values()) - number[NOT_RUN]
+    parts = [f"{number[HOLDS]} hold{'s' * (number[HOLDS] == 1)}"]
+    if number[DOES_NOT_HOLD]:
+        parts.append(f"{number[DOES_NOT_HOLD]} {'does' if number[DOES_NOT_HOLD] == 1 else 'do'} not")
+    if number[UNDECIDED]:
+        parts.append(f"{number[UNDECIDED]} cannot be decided")
+    said = f"of {run} statement{'s' * (run != 1)} judged, {listed(parts)}"
+    left = number[NOT_RUN]
     return said + (f"; {left} {'were' if left > 1 else 'was'} not run" if left else "")
 
 
-def print_table(title, judged, verdicts):
-    """Prints a table of verdicts: one line per paper, and the total."""
+def listed(parts):
+    return " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))
+
+
+def print_table(title, judged, outcomes):
+    """Prints a table of outcomes: one line per paper, and the total."""
     papers = dict.fromkeys(one.claim.paper for one in judged)
     width = max(map(len, [*papers, title]))
-    print("  ".join([title.ljust(width), *verdicts]))
+    print("  ".join([title.ljust(width), *outcomes]))
     for name in [*papers, "all"]:
         mine = [one for one in judged if name in ("all", one.claim.paper)]
-        cells = (str(sum(one.verdict == verdict for one in mine)).rjust(len(verdict)) for verdict in verdicts)
+        cells = (str(number).rjust(len(outcome)) for outcome, number in tally(mine, outcomes).items())
         print("  ".join([name.ljust(width), *cells]))
 
 
 def print_brief(judged, generalised=()):
-    """Prints the tables of verdicts on the papers' data and on replacing data, and the surprising verdicts."""
-    print_table("on the papers' data", judged, VERDICTS)
+    """Prints the tables of statements, of our questions and of replacing data, and the surprising verdicts."""
+    print_table("statements of the papers", statements(judged), OUTCOMES)
+    if questions(judged):
+        print_table("our questions", questions(judged), OUTCOMES)
     if generalised:
         print_table("on replacing data", generalised, REPLACED_VERDICTS)
     for one in judged:
@@ -196,12 +220,15 @@ def wrapped(text, width, first, others):
 def print_claim(one, other, width):
     """Prints a verdict: statement, values, bounds and direction; of a claim that fails, the reason and tried causes."""
     claim = one.claim
-    print(wrapped(f"{one.verdict}: {claim.id} ({claim.where}): {claim.statement}", width, 2, 4))
+    kind = "our question: " if claim.kind == QUESTION else ""
+    print(wrapped(f"{one.verdict}: {claim.id} ({claim.where}): {kind}{claim.statement}", width, 2, 4))
     lines = [f"ours {shown_values(one)}; {shown_difference(one)}" if one.values else one.reason]
     if one.surprising:
         lines.append(f"SURPRISE: recorded as {one.expected}")
     if other and other.claim.generalises:
         lines.append(f"replaced data: {other.verdict}: {other.reason or joined(other.values, claim.value)}")
+    if one.outcome == UNDECIDED:
+        lines.append(f"cannot be decided: {claim.undecided}")
     if one.verdict == NOT_REPRODUCED:
         lines.append(shown_note(one))
         for what, found, explained in shown_tried(one):

@@ -4,10 +4,10 @@ import dataclasses
 import pathlib
 
 from ..results import Results
-from .judging import NOT_RUN, verdict
+from .judging import DOES_NOT_HOLD, HOLDS, NOT_RUN, verdict
 from .files import NOT_REPRODUCED, REPRODUCED
 
-HOLDS, DOES_NOT_HOLD, NOT_ABOUT_BEHAVIOUR = "holds", "does not hold", "not about behaviour"
+NOT_ABOUT_BEHAVIOUR = "not about behaviour"
 REPLACED_VERDICTS = (HOLDS, DOES_NOT_HOLD, NOT_RUN, NOT_ABOUT_BEHAVIOUR)
 SUFFIX = "-replaced-data"  # of the folder that `okbench run --replace` writes by default
 
@@ -44,6 +44,10 @@ class Generalised:
     values: list = dataclasses.field(default_factory=list)
     reason: str = ""
     data: tuple = ()  # titles of the replacing data sets
+
+    @property
+    def outcome(self):
+        return self.verdict
 
 
 def replaced_results(named):

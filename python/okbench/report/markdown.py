@@ -34,13 +34,13 @@ def tier_of(results):
     return ", ".join(tiers) or "no"
 
 
-def verdict_table(papers, judged, verdicts=claims.VERDICTS):
-    """Counts of verdicts: a row per paper, and the total."""
+def outcome_table(papers, judged, outcomes=claims.OUTCOMES):
+    """Counts of outcomes: a row per paper, and the total."""
     rows = []
     for name in [*papers, "all"]:
         mine = [one for one in judged if name in ("all", one.claim.paper)]
-        rows.append([name, *(sum(one.verdict == verdict for one in mine) for verdict in verdicts)])
-    return table(["paper", *(f":{verdict}" for verdict in verdicts)], rows)
+        rows.append([name, *claims.tally(mine, outcomes).values()])
+    return table(["paper", *(f":{outcome}" for outcome in outcomes)], rows)
 
 
 def replaced_lines(results, papers):
@@ -52,7 +52,7 @@ def replaced_lines(results, papers):
     titles = sorted({title for one in found for title in one.data})
     said = f"Claims about behaviour on real data in place of the papers': {'; '.join(titles)}."
     names = [paper.name for paper in papers]
-    return ["### On replacing data", "", *wrapped(said), "", *verdict_table(names, found, claims.REPLACED_VERDICTS)]
+    return ["### On replacing data", "", *wrapped(said), "", *outcome_table(names, found, claims.REPLACED_VERDICTS)]
 
 
 def shortened(values, expressions):
@@ -76,8 +76,12 @@ def claim_lines(judged):
             continue
         paper = "" if one.claim.paper_value is None else f"paper {paper_text(one.claim)}"
         values = f"ours {shortened(one.values, one.claim.value)}"
-        said = "; ".join(filter(None, (values, paper, claims.direction(one))))
-        text = f"- {one.claim.statement[0].upper()}{one.claim.statement[1:]} (`{one.claim.id}`): {said}"
+        open_ = f"cannot be decided: {one.claim.undecided}" if one.claim.undecided else ""
+        said = "; ".join(filter(None, (values, paper, claims.direction(one), open_)))
+        statement = one.claim.statement
+        if one.claim.kind == claims.QUESTION:
+            statement = f"our question: {statement}"
+        text = f"- {statement[0].upper()}{statement[1:]} (`{one.claim.id}`): {said}"
         lines += textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)
     return [*lines, ""] if lines else []
 
@@ -143,7 +147,10 @@ def text(folders, places):
         synthetic = sorted({one["data"] for one in papers_rows if one["synthetic"]})
         if synthetic:
             lines += [*wrapped(f"Synthetic data: {', '.join(synthetic)}."), ""]
-        lines += verdict_table(names, judged)
+        lines += outcome_table(names, claims.statements(judged))
+        if asked := claims.questions(judged):
+            asking = [name for name in names if any(one.paper == name for one in asked)]
+            lines += ["Our own questions about the papers:", "", *outcome_table(asking, asked)]
         for _, paper in papers:
             mine = claim_lines([one for one in judged if one.paper == paper.name])
             if mine:

@@ -67,7 +67,13 @@ def item(entry, results, judged, specs, files, registered=None, replaced=None):
     """
     name = entry["name"]
     mine = [one for one in judged if any(fnmatch.fnmatchcase(one.claim.id, pattern) for pattern in entry["claims"])]
-    out = {"name": name, "id": name.replace("/", "-"), "shows": entry["shows"], "claims": mine, "counts": counted(mine)}
+    out = {
+        "name": name,
+        "id": name.replace("/", "-"),
+        "shows": entry["shows"],
+        "claims": mine,
+        "counts": claims.tally(mine),
+    }
     registered = registered or FIGURES.get(name) or TABLES.get(name)
     if registered is None:
         raise ClaimError(f"unknown figure or table '{name}'")
@@ -86,10 +92,6 @@ def item(entry, results, judged, specs, files, registered=None, replaced=None):
 
 
 # The pages.
-
-
-def counted(judged, verdicts=claims.VERDICTS):
-    return {verdict: sum(one.verdict == verdict for one in judged) for verdict in verdicts}
 
 
 def without_claims(results, papers, specs, files):
@@ -124,9 +126,10 @@ def judged_papers(folders, results, specs, replaced, files):
                 **text,
                 "address": claims.address(text),
                 "claims": verdicts,
-                "counts": counted(verdicts),
+                "counts": claims.tally(claims.statements(verdicts)),
+                "questions": claims.tally(claims.questions(verdicts)),
                 "generalised": others,
-                "replaced": counted(others.values(), claims.REPLACED_VERDICTS),
+                "replaced": claims.tally(others.values(), claims.REPLACED_VERDICTS),
                 "items": [item(entry, results, verdicts, specs, files, replaced=replaced) for entry in entries],
             }
         )
@@ -148,7 +151,7 @@ def build(folders, results, index="index.html"):
     papers = judged_papers(folders, evaluated, specs, replaced, files)
     judged = [one for paper in papers for one in paper["claims"]]
     others = without_claims(evaluated, {paper["name"] for paper in papers}, specs, files)
-    common = {"index": index, "verdicts": claims.VERDICTS, "papers": papers, "others": others}
+    common = {"index": index, "outcomes": claims.OUTCOMES, "papers": papers, "others": others}
     pages = {
         index: render(
             "page.html",
@@ -158,7 +161,6 @@ def build(folders, results, index="index.html"):
             replaced_verdicts=claims.REPLACED_VERDICTS if replaced else (),
             tiers=sorted({experiment.tier for experiment in evaluated.experiments.values() if experiment}),
             overridden=[one for _, one in sorted(evaluated.experiments.items()) if one and one.overridden],
-            counts=counted(judged),
             surprises=[one for one in judged if one.surprising],
             league=league_page.field(evaluated) is not None,
         )
@@ -169,7 +171,7 @@ def build(folders, results, index="index.html"):
         drawn = [one for part in others for one in part["items"]]
         pages["other.html"] = render("other.html", charts(drawn), **common)
     without = "" if library("uplot/dist/uPlot.iife.min.js") else WITHOUT_CHARTS
-    return pages, files, claims.counts(judged) + without
+    return pages, files, claims.summed(judged) + without
 
 
 WITHOUT_CHARTS = "; without interactive charts: uPlot is missing (run npm ci in python/okbench/report/web)"

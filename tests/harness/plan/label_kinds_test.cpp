@@ -54,8 +54,8 @@ TEST_CASE("messages about wrong label kinds suggest a remedy") {
   CHECK_THAT(LabelsHint(FindLearner("lasvm"), kMulticlass, false),
              Catch::StartsWith("set data.positive = [0]"));
   CHECK_THAT(LabelsHint(FindLearner("mira"), kBinary, true), Catch::StartsWith("remove data.positive"));
-  CHECK_THAT(LabelsHint(FindLearner("mira"), kBinary, false), Catch::Contains("list learners"));
-  CHECK_THAT(LabelsHint(FindLearner("norma"), kReal, false), Catch::Contains("list losses"));
+  CHECK_THAT(LabelsHint(FindLearner("mira"), kBinary, false), Catch::Contains("help learners"));
+  CHECK_THAT(LabelsHint(FindLearner("norma"), kReal, false), Catch::Contains("help losses"));
 }
 
 }  // namespace
