@@ -10,7 +10,8 @@ import pytest
 
 pytest.importorskip("selenium")
 from conftest import once  # noqa: E402
-from pages import contents, find, narrow, need_charts, press  # noqa: E402
+from pages import contents, find, narrow, need_charts, press, problems  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.ui import Select, WebDriverWait  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -82,6 +83,24 @@ def test_it_loads_nothing_and_complains_of_nothing(shown):
     requests = [json.loads(one["message"])["message"] for one in browser.get_log("performance")]
     urls = {one["params"]["request"]["url"] for one in requests if one["method"] == "Network.requestWillBeSent"}
     assert urls and all(url.startswith(("file:", "data:", "blob:", "about:")) for url in urls)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing(shown, theme):
+    assert problems(shown(), theme) == []
+
+
+def test_rows_and_titles_are_used_by_keyboard(shown):
+    browser = shown()
+    row = find(browser, "#explorer-table .tabulator-row")
+    row.send_keys(" ")
+    wait_for(browser, lambda: "the 1 selected" in find(browser, "#explorer-status").text)
+    row.send_keys(Keys.ENTER)
+    wait_for(browser, lambda: "the first" in find(browser, "#explorer-status").text)
+    find(browser, "[aria-label='sort by requested']").send_keys(Keys.ENTER)
+    requested = rows(browser, "requested")
+    assert requested == sorted(requested)
+    assert find(browser, "[aria-label='filter learner']").tag_name == "input"
 
 
 def test_the_page_of_one_data_set(shown, points):
@@ -216,6 +235,12 @@ def test_every_trial_is_beside_the_report(opened, browser):
     need_charts()
     trials = pathlib.Path(opened.current_url.removeprefix("file://")).with_name("trials.html")
     assert trials.is_file() and 'href="trials.html"' in opened.page_source
+    load(browser, trials.as_uri())
+    # The page opens on one experiment, whose name is no column.
+    first = Select(find(browser, "#explorer-experiment")).first_selected_option.text
+    shown_first = {*rows(browser, "experiment")}
+    assert len(shown_first) == 1 and first.startswith(shown_first.pop())
+    assert "without" in find(browser, ".lead").text
     load(browser, trials.as_uri() + "#f.experiment=svmd-2006&group=experiment")
     found = rows(browser, "experiment")
     assert len(found) > 20 and all("svmd-2006" in one for one in found)

@@ -23,6 +23,7 @@ from pages import (  # noqa: E402
     inspect_all,
     need_charts,
     press,
+    problems,
     some_papers,
     visible,
 )
@@ -286,20 +287,8 @@ def test_it_prints_pictures_and_no_controls(opened):
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing(opened, theme):
-    axe = web_pages.library("axe-core/axe.min.js")
-    if not axe:
-        pytest.skip("axe-core is not installed: run npm ci in python/okbench/report/web")
-    features = [{"name": "prefers-color-scheme", "value": theme}]
-    opened.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
     for name in ("index", "svmd-2006", "baselines", "other", "trials", "league", "league-pa"):
-        go_to(opened, name)
-        opened.execute_script("for (const fold of document.querySelectorAll('details')) fold.open = true")
-        opened.execute_script(axe)
-        found = opened.execute_async_script(
-            "const done = arguments[0]; axe.run().then((found) => "
-            "done(found.violations.map((one) => [one.id, one.nodes.map((node) => node.html.slice(0, 90))])))"
-        )
-        assert found == [], name
+        assert problems(go_to(opened, name), theme) == [], name
 
 
 def test_names_texts_and_contrast(opened):

@@ -46,7 +46,7 @@ NEEDED = ("id", "where", "statement", "value", "expect", "tolerance", "note")
 
 @dataclasses.dataclass
 class Claim:
-    """A statement of a paper, or a question of ours, with the comparison that tests it. See docs/reference/claims.md."""
+    """A statement of a paper or a question of ours, with the comparison that tests it (docs/reference/claims.md)."""
 
     paper: str
     numbers: Numbers

@@ -12,20 +12,25 @@ from ..reading import files_like, read_toml
 MARKERS = "osD^v<>PXphd8H*"
 BEST = 5  # learners with colours
 GREY = {"color": "#b4b4b4", "linewidth": 0.7, "zorder": 1}
+GREYS = ("#888888",)  # colours of style.looks() that are near GREY
+# Learners that lead most rankings: seven with classes, seven with real targets. Each seven have seven colours.
+LEADING = ("pa", "raker", "bpas", "fogd", "ogd", "nogd", "aioli")
+LEADING += ("krls-t", "krls", "fogd-squared", "fb-krls", "fogd-huber", "pkawv", "sw-krls")
 LINE = 7.5  # points between the baselines of two labels
 
 
 @functools.cache
 def known():
-    """The keys of the league's learners, sorted: the same numbers on every page."""
+    """The keys of the league's learners: those of LEADING, then the others, sorted."""
     files = files_like(home.experiment_folders()[0], "league", "learners", "*.toml")
-    return sorted({key for path in files for key in read_toml(path).get("learners", {})})
+    return [*LEADING, *sorted({key for path in files for key in read_toml(path).get("learners", {})} - {*LEADING})]
 
 
 def looks(league):
     """{learner: line style}. Neighbours in known() differ in colour, dashes and marker."""
     keys = [*known(), *(one for one in league.learners if one not in known())]
-    all_looks = dict(zip(keys, ({**look, "marker": mark} for look, mark in zip(style.looks(), 9 * MARKERS))))
+    styles = (look for look in style.looks() if look["color"] not in GREYS)
+    all_looks = dict(zip(keys, ({**look, "marker": mark} for look, mark in zip(styles, 9 * MARKERS))))
     return {one: all_looks[one] for one in league.learners}
 
 

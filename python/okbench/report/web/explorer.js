@@ -63,18 +63,20 @@
     minWidth: kind === "text" ? 110 : 84, frozen: name === "label" && window.innerWidth > 700,
   }));
   let table, chart, chosen = [];
-  // Makes an element reachable by Tab; Enter and the space bar act. A title becomes a button.
-  const byKeyboard = (node, title, act) => {
+  // Enter and the space bar act on the focused row or title.
+  const acts = new Map();
+  get("explorer-table").addEventListener("keydown", (event) => {
+    const row = event.target.matches(".tabulator-row") && table.getRows().find((one) => one.getElement() === event.target);
+    const act = row ? () => row.toggleSelect() : acts.get(event.target);
+    if (!act || !["Enter", " "].includes(event.key)) return;
+    event.preventDefault();
+    act();
+  });
+  const button = (node, title, act) => {
     node.tabIndex = 0;
-    if (title) {
-      node.setAttribute("role", "button");
-      node.setAttribute("aria-label", title);
-    }
-    node.addEventListener("keydown", (event) => {
-      if (event.target !== node || !["Enter", " "].includes(event.key)) return;
-      event.preventDefault();
-      act();
-    });
+    node.setAttribute("role", "button");
+    node.setAttribute("aria-label", title);
+    acts.set(node, act);
   };
   const selected = () => (state.selected ? state.selected.split(".").map(Number) : []);
   const build = () => {
@@ -87,13 +89,13 @@
       groupBy: state.group && shownFields().some((one) => one.name === state.group) ? state.group : undefined,
       initialSort: known ? [{ column: field, dir: direction === "desc" ? "desc" : "asc" }] : [],
       initialHeaderFilter: Object.entries(filters).filter(([name]) => shownFields().some((one) => one.name === name)).map(([name, value]) => ({ field: name, value })),
-      placeholder: "No row matches the filters", columnHeaderVertAlign: "bottom", rowFormatter: (row) => byKeyboard(row.getElement(), "", () => row.toggleSelect()),
+      placeholder: "No row matches the filters", columnHeaderVertAlign: "bottom", rowFormatter: (row) => { row.getElement().tabIndex = 0; },
     });
     table.on("tableBuilt", () => {
       // Rows are reached by Tab. A grid must not have another element that is.
       document.querySelector("#explorer-table .tabulator-tableholder").removeAttribute("tabindex");
       for (const id of selected()) if (table.getRow(id)) table.getRow(id).select();
-      for (const column of table.getColumns()) byKeyboard(column.getElement().querySelector(".tabulator-col-title"), `sort by ${column.getDefinition().title}`, () => {
+      for (const column of table.getColumns()) button(column.getElement().querySelector(".tabulator-col-title"), `sort by ${column.getDefinition().title}`, () => {
         const [now] = table.getSorters();
         table.setSort(column.getField(), now?.field === column.getField() && now.dir === "asc" ? "desc" : "asc");
       });
