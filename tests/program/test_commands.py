@@ -237,6 +237,9 @@ def test_claims_are_not_judged_on_the_quick_tier(okbench, tmp_path):
     text = okbench("claims", "norma-2001", "--results", tmp_path / "r", check=0).stdout
     assert text.startswith("norma-2001: of 0 statements judged, 0 hold; 14 were not run") and "sfd" not in text
     assert text.endswith("run: make experiments\n")
+    assert okbench("claims", tmp_path / "r", "norma-2001", check=0).stdout == text
+    for verb in ("claims", "report"):
+        assert "two result folders" in okbench(verb, tmp_path / "r", "--results", "other", check=2).stderr
     # More runs cannot replace data that are missing.
     text = okbench("claims", "svmd-2006/fig3", "--results", tmp_path / "r", check=0).stdout
     assert "generated synthetic data" in text and "make experiments" not in text

@@ -73,6 +73,21 @@ def add_experiments_option(parser):
     )
 
 
+def add_results_options(parser):
+    """A result folder, as an argument or by --results."""
+    parser.add_argument(
+        "folder", nargs="?", type=pathlib.Path, metavar="RESULTS", help="result folder (default: results/default)"
+    )
+    parser.add_argument("--results", type=pathlib.Path, help="the same, as an option")
+
+
+def results_of(options):
+    """The result folder of the options of add_results_options(). Raises RequestError for two of them."""
+    if options.folder and options.results:
+        raise RequestError(f"two result folders: {options.folder} and --results {options.results}")
+    return options.folder or options.results or pathlib.Path("results/default")
+
+
 def load(name):
     """(module, parser) of a verb."""
     module = importlib.import_module(f".{name}", __name__)

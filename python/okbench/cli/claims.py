@@ -17,16 +17,18 @@ from ..errors import RequestError
 from ..results import Results
 from . import add_experiments_option
 
-EXAMPLE = "okbench claims svmd-2006/fig3 --results results/default"
+EXAMPLE = "okbench claims results/default svmd-2006/fig3"
 
 
 def add_options(parser):
     parser.add_argument(
-        "papers", nargs="*", help="papers, figures or claims, e.g. sfd-2013 svmd-2006/fig3 (default: all)"
+        "papers",
+        nargs="*",
+        metavar="RESULTS|PAPER",
+        help="a result folder (default: results/default), and papers, figures or claims, e.g. sfd-2013 svmd-2006/fig3 "
+        "(default: all)",
     )
-    parser.add_argument(
-        "--results", type=pathlib.Path, default="results/default", help="result folder (default: results/default)"
-    )
+    parser.add_argument("--results", type=pathlib.Path, help="the result folder, as an option")
     add_experiments_option(parser)
     parser.add_argument("--brief", action="store_true", help="print one line per paper")
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -34,11 +36,23 @@ def add_options(parser):
     parser.add_argument("--ranges", action="store_true", help="write the range of every measure to ranges.json")
 
 
+def folder_and_papers(options, known):
+    """(result folder, names of papers, figures and claims). A folder that is no known paper is the result folder."""
+    folders = [one for one in options.papers if one.split("/")[0] not in known and pathlib.Path(one).is_dir()]
+    names = [one for one in options.papers if one not in folders]
+    folders += [options.results] if options.results else []
+    if len(folders) > 1:
+        raise RequestError(f"two result folders: {folders[0]} and {folders[1]}")
+    return pathlib.Path(folders[0] if folders else "results/default"), names
+
+
 def run(options):
-    if not options.results.is_dir():
-        raise RequestError(f"{options.results}: no such result folder; run make experiments")
-    results = Results(options.results)
-    papers = claims.read_papers(options.experiments or home.experiment_folders(), options.papers)
+    experiments = options.experiments or home.experiment_folders()
+    folder, names = folder_and_papers(options, claims.claims_files(experiments))
+    if not folder.is_dir():
+        raise RequestError(f"{folder}: no such result folder; run make experiments")
+    results = Results(folder)
+    papers = claims.read_papers(experiments, names)
     if options.ranges:
         for folder, paper in papers:
             write_ranges(folder, paper.claims, ranges_of(paper.claims, results))

@@ -7,15 +7,13 @@ import pathlib
 
 from .. import home
 from ..writing import write_text
-from . import add_experiments_option
+from . import add_experiments_option, add_results_options, results_of
 
-EXAMPLE = "okbench report --results results/default --out report.html"
+EXAMPLE = "okbench report results/default --out report.html"
 
 
 def add_options(parser):
-    parser.add_argument(
-        "--results", type=pathlib.Path, default="results/default", help="result folder (default: results/default)"
-    )
+    add_results_options(parser)
     add_experiments_option(parser)
     parser.add_argument(
         "--markdown", type=pathlib.Path, nargs="+", metavar="FOLDER", help="write numbers and verdicts as Markdown"
@@ -36,5 +34,5 @@ def run(options):
         print(f"{out}: numbers and verdicts of {', '.join(map(str, options.markdown))}")
         return
     scripts.load()
-    for line in page.write(folders, options.results, options.out or pathlib.Path("results/report/index.html")):
+    for line in page.write(folders, results_of(options), options.out or pathlib.Path("results/report/index.html")):
         print(line)

@@ -1,14 +1,12 @@
 """Draw the papers' figures and tables from traces."""
 
-import pathlib
+from . import add_results_options, results_of
 
 EXAMPLE = "okbench report figures --only 'svmd-2006/*'"
 
 
 def add_options(parser):
-    parser.add_argument(
-        "--results", type=pathlib.Path, default="results/default", help="result folder (default: results/default)"
-    )
+    add_results_options(parser)
     parser.add_argument("--only", default="*", help="draw only figures whose names match this glob")
     parser.add_argument("--bare", action="store_true", help="without titles and captions, for documents of your own")
 
@@ -18,4 +16,4 @@ def run(options):
     from ..plotting.draw import draw_all
 
     scripts.load()
-    draw_all(options.results, options.only, options.bare)
+    draw_all(results_of(options), options.only, options.bare)
