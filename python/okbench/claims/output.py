@@ -231,8 +231,11 @@ def print_claim(one, other, width):
         lines.append(f"cannot be decided: {claim.undecided}")
     if one.verdict == NOT_REPRODUCED:
         lines.append(shown_note(one))
-        for what, found, explained in shown_tried(one):
-            lines.append(f"tried: {what}: {found}" + (f" ({explained})" if explained else ""))
+    for what, found, explained in shown_tried(one):
+        fails = one.verdict == NOT_REPRODUCED
+        lines.append(
+            f"{'tried' if fails else 'also'}: {what}: {found}" + (f" ({explained})" * bool(fails and explained))
+        )
     for line in lines:
         print(wrapped(line, width, 6, 8))
 
