@@ -294,6 +294,8 @@ lint: setup-lint setup-test setup-bench build ## check formatting, clang-tidy, f
 # SANITIZE selects tests: units (C++), programs (tests/program, which train every learner), threads (okbench_thread_tests under
 # ThreadSanitizer). test_league_file.py is left out, because other tests run the same verbs.
 SANITIZE ?= units programs
+# Files of Python tests that run the program under the sanitizers.
+SANITIZE_TESTS ?= tests/program --ignore tests/program/test_league_file.py
 sanitize: setup-test setup-fuzz ## run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(if $(filter threads,$(SANITIZE)),cmake --preset threads $(CMAKE_FLAGS) > /dev/null && \
 	  cmake --build build/threads --target okbench_thread_tests && build/threads/tests/okbench_thread_tests)
@@ -301,7 +303,7 @@ sanitize: setup-test setup-fuzz ## run the tests under AddressSanitizer and Unde
 	  cmake --build build/sanitize --target okbench_program $(if $(filter units,$(SANITIZE)),okbench_tests))
 	@$(if $(filter units,$(SANITIZE)),ctest --test-dir build/sanitize --output-on-failure -j $(CORES) --progress)
 	@$(if $(filter programs,$(SANITIZE)),OKBENCH_BINARY=$(abspath build/sanitize/okbench) \
-	  $(PYTHON) -m pytest -q -p no:cacheprovider $(PARALLEL) $(SLOWEST) tests/program --ignore tests/program/test_league_file.py)
+	  $(PYTHON) -m pytest -q -p no:cacheprovider $(PARALLEL) $(SLOWEST) $(SANITIZE_TESTS))
 
 # RUNS=N inputs or FUZZ_SECONDS=N seconds per harness. HARNESSES="specs rows" runs only these.
 RUNS ?= 1000000

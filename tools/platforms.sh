@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds and tests okbench on other releases of Debian: tools/platforms.sh RELEASE[:TESTS]... such as trixie, sid:build or
-# trixie:tests/python. TESTS: "build" stops after `okbench check`; a folder runs the C++ tests and the Python tests below it;
-# default: `make test`. Each release has a root file system below OKBENCH_PLATFORMS (default: ~/.cache/okbench/platforms),
+# trixie:tests/python. TESTS: "root" only makes the root file system with the packages; "build" stops after `okbench check`; a folder runs the
+# C++ tests and the Python tests below it; default: `make test`. Each release has a root file system below OKBENCH_PLATFORMS (default: ~/.cache/okbench/platforms),
 # which is made once. The compiler cache is shared with this machine. Prints one line a release; logs are in build/platforms.
 # Exit status: 1 if a release failed.
 set -eu
@@ -36,6 +36,7 @@ try() {
   rm -rf "${roots:?}/$release/okbench"
   git clone --quiet . "$roots/$release/okbench"
   inside "$release" git config --global --replace-all safe.directory '*'
+  [ "$tests" != root ] || { inside "$release" tools/setup.sh run python test; return; }
   inside "$release" make build
   inside "$release" build/release/okbench check
   case $tests in
