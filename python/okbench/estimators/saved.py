@@ -8,12 +8,16 @@ import json
 import pathlib
 
 import numpy as np
+from sklearn.base import is_classifier
 
 from ..errors import CONTENT_ERRORS, cause_of
 from ..native import module as _native
 from ..writing import write_bytes
 from .layout import Layout
 from .rows import plain
+
+
+FITTED = ("classes_", "feature_names_in_")  # arrays beside the learning state
 
 
 def save_estimator(estimator, path):
@@ -23,7 +27,7 @@ def save_estimator(estimator, path):
     """
     session = estimator._fitted()
     fitted = {}
-    for name in ("classes_", "feature_names_in_"):
+    for name in FITTED:
         if hasattr(estimator, name):
             values = getattr(estimator, name)
             fitted[name] = {"dtype": values.dtype.str, "values": values.tolist()}
@@ -67,6 +71,10 @@ def _estimator_of(about, session):
     if about.get("class") not in ESTIMATORS:
         raise ValueError(f"unknown estimator '{about.get('class', '')}'")
     estimator = ESTIMATORS[about["class"]](**about["parameters"])
+    if unknown := set(about["fitted"]) - set(FITTED):
+        raise ValueError(f"unknown key '{min(unknown)}'")
+    if is_classifier(estimator) and "classes_" not in about["fitted"]:
+        raise ValueError("the classes are missing")
     for name, value in about["fitted"].items():
         dtype = np.dtype(value["dtype"])
         setattr(estimator, name, np.array(value["values"], dtype=dtype))

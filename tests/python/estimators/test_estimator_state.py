@@ -305,6 +305,14 @@ def test_a_forged_file_is_loaded_or_refused(saved):
     assert refused > 300
 
 
+def test_a_classifier_without_classes_is_refused(saved):
+    content = saved.read_bytes()
+    assert content.count(b'"classes_"') == 1
+    saved.write_bytes(sealed(content.replace(b'"classes_"', b'"klasses_"')))
+    with pytest.raises(ValueError, match="not a saved estimator: .*unknown key 'klasses_'"):
+        load_estimator(saved)
+
+
 def test_a_description_of_another_type_is_refused(saved):
     content = saved.read_bytes()
     for old, new in ((b'"n_features_in_": ', b'"m_features_in_": '), (b'"fitted": {', b'"fitte_": {')):
