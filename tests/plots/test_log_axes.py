@@ -24,6 +24,9 @@ class OneTrace:
             name, self.tables["trace"].get(name)
         )
 
+    def cumulative(self, kind):
+        return np.asarray(self.tables["trace"][f"kernel_{kind}"], dtype=float)
+
     @property
     def counted(self):
         return np.ones(len(self.losses))
