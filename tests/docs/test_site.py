@@ -70,7 +70,7 @@ def test_every_document_is_a_page_that_the_index_leads_to(site):
         assert f'href="{name}.html"' in index
     for figure in (ROOT / "docs").glob("*.png"):
         assert (site.folder / "_images" / figure.name).is_file()
-    assert "A first figure" in site.text("index"), "the front page is the README"
+    assert "Which learner wins?" in site.text("index"), "the front page is the README"
     assert len(list((site.folder / "gallery").glob("plot_*.html"))) >= 8
     assert len(list((site.folder / "_images").glob("sphx_glr_plot_*.png"))) >= 16
     assert "graph TD" in site.page("CONTRIBUTING")

@@ -78,7 +78,7 @@ def home(tmp_path_factory):
     for command in [
         ["cmake", "--preset", "release", "-S", ROOT, "-B", build, "-DOKBENCH_PYTHON_IN_PLACE=OFF"]
         + [f"-DOKBENCH_LEARNERS={folder / 'learners'}", f"-DOKBENCH_PLUGIN_FOLDERS={folder / 'learners' / 'pa'}"]
-        + [f"-DOKBENCH_PYTHON={sys.executable}"],
+        + [f"-DOKBENCH_PYTHON={sys.executable}", f"-DOKBENCH_WERROR={os.environ.get('OKBENCH_WERROR', 'OFF')}"],
         ["cmake", "--build", build, "--target", "okbench_program", "okbench_native", "okbench_plugins"],
     ]:
         done = subprocess.run(list(map(str, command)), capture_output=True, text=True, cwd=ROOT)
@@ -176,9 +176,9 @@ def test_the_first_hour(home, program):
     assert (home / "results" / "default" / "figures" / "mine" / "first.png").stat().st_size > 1000
     (home / "experiments" / "mine" / "claims.toml").write_text(CLAIMS)
     judged = program("claims", "mine").stdout
-    assert "reproduced: learns (my notes)" in judged and "all: of 1 claim judged, 1 holds" in judged
+    assert "reproduced: learns (my notes)" in judged and "all: of 1 statement judged, 1 holds" in judged
     output = program("report").stdout
-    assert "1 reproduced" in output
+    assert "of 1 statement judged, 1 holds" in output
     assert "Cats and dogs" in (home / "results" / "report" / "index.html").read_text()
     page = (home / "results" / "report" / "mine.html").read_text()
     assert "The first figure" in page and (home / "results/report/figures/mine-first.png").is_file()

@@ -43,6 +43,8 @@ class Stranger:
             "HOME": str(self.home),
             "CCACHE_DIR": str(cache),
             "LANG": "C.UTF-8",
+            # The flags of the program's own build, so that the compiler cache serves.
+            "OKBENCH_WERROR": os.environ.get("OKBENCH_WERROR", "OFF"),
         }
 
     def run(self, script):

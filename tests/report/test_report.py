@@ -105,7 +105,7 @@ def test_filters_and_sorting(opened):
     Select(find(opened, "#by-verdict")).select_by_visible_text("not run")
     assert {row.get_attribute("data-verdict") for row in visible(opened, "#claims tbody tr")} == {"not run"}
     Select(find(opened, "#by-verdict")).select_by_visible_text("all")
-    find(opened, "#by-text").send_keys("theorem 3")
+    find(opened, "#by-text").send_keys("theorem")
     assert 0 < len(visible(opened, "#claims tbody tr")) < rows
     head = find(opened, "#claims thead th:nth-child(2)")
     press(opened, head.find_element(By.TAG_NAME, "button"))

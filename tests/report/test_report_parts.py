@@ -115,7 +115,7 @@ def test_the_report_says_what_was_run_otherwise(smoke, tmp_path):
 def test_the_report_is_made_of_odd_traces(minimal_results, tmp_path, monkeypatch):
     pages, _, output = report.build(*some_papers(minimal_results.folder, tmp_path, "norma-2001"))
     html = pages["norma-2001.html"]
-    assert output.startswith("0 reproduced, 0 not reproduced") and "needs the default tier" in html
+    assert output.startswith("of 0 statements judged") and "needs the default tier" in html
     monkeypatch.setattr(Trace, "synthetic", False)
     pages, _, output = report.build([ROOT / "experiments"], minimal_results.as_default_tier(tmp_path / "r"))
     html = "".join(pages.values())

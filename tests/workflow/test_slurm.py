@@ -141,7 +141,7 @@ def test_killed_jobs_and_a_killed_head_end_in_the_bits_of_a_local_run(start, clu
     assert all(path.stat().st_ino == inode for path, inode in before.items())  # none was computed again
     assert (results / "index.html").is_file() and (results / "figures" / "svmd-2006" / "fig3.png").is_file()
 
-    assert f"{planned} of {planned} planned trials have a valid result" in okbench("verify", results, check=0).stdout
+    assert f"{planned} of {planned} trials have a valid result" in okbench("verify", results, check=0).stdout
     okbench(
         "run",
         *SPECS,
