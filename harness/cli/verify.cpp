@@ -80,7 +80,8 @@ int MergeFolders(const VerifyOptions& options) {
 
 int ActOnResults(const VerifyOptions& options) {
   if (options.plans) return VerifyPlans(options);
-  return options.folders.size() > 1 || !options.out.empty() ? MergeFolders(options) : VerifyResults(options);
+  const bool several = options.folders.size() > 1 && !options.json;
+  return several || !options.out.empty() ? MergeFolders(options) : VerifyResults(options);
 }
 
 }  // namespace

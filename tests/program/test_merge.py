@@ -69,6 +69,8 @@ def test_what_is_missing_failed_damaged_or_contradicting_is_named(okbench, tmp_p
     assert f"{names[lost.name]} (" in done.stdout and ": missing" in done.stdout
     assert f"{names[failed.name]} (" in done.stdout and ": failed: timeout" in done.stdout
     assert "not a valid trace file" in done.stdout and "5 of 8 planned trials" in done.stdout
+    counts = json.loads(okbench("verify", "b", "b", "--json", check=0).stdout)
+    assert counts["valid"] == counts["trials"] == 8
     # The other folder has them all.
     okbench("verify", "a", "b", "--out", "c", check=0)
     # The same trial with another digest: made by other code.

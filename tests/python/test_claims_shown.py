@@ -133,6 +133,7 @@ def test_the_direction_of_a_difference(value, expect, values, told):
         ("test_error(p/e/l)", ["test_error(p/e/k)", "test_error(p/e/m)"], [0.05, 0.3], "explains it in part"),
         ("test_error(p/e/l)", [0.3, 0.4], [0.3, 0.4], "does not explain it"),
         ("test_error(p/e/l)", "mistakes(p/e/k)", [0], "another quantity"),
+        ("test_error(p/e/l)", "test_error(p/e/k)", [math.nan], ""),
         (["test_error(p/e/l)", "mistakes(p/e/l)"], ["test_error(p/e/k)", "mistakes(p/e/k)"], [0.1, 0.1], "explains it"),
         (["test_error(p/e/l)", "mistakes(p/e/l)"], "test_error(p/e/k)", [0.1], "another quantity"),
     ],

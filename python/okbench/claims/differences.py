@@ -1,5 +1,7 @@
 """How a claim that is not reproduced differs from the paper, and which tried causes explain it."""
 
+import math
+
 from ..errors import ClaimError
 from ..measures import Parser, is_error_rate
 from ..measures.expressions import calls
@@ -56,7 +58,10 @@ def explains(claim, tried, values):
     """Whether a tried cause explains the difference: EXPLAINS, DOES_NOT, PARTLY (some of its settings), or OTHER.
 
     It does if the claim's comparison holds for its values. A cause may have several settings, each with one value.
+    Empty if a value is not finite.
     """
+    if not all(isinstance(value, list) or math.isfinite(value) for value in values):
+        return ""
     wanted, found = [quantity(one) for one in claim.value], [quantity(one) for one in tried.value]
     try:
         if len(values) == len(claim.value):

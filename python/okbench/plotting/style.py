@@ -137,7 +137,7 @@ def wrap(text, width):
 
 
 def lay_out(figure, below, above):
-    """Arranges panels and legends, with room in inches below and above. The figure grows for legends above panels."""
+    """Arranges panels and legends between margins in inches. The figure grows for legends above panels."""
     for last in (False, True):
         total = figure.get_figheight()
         figure.tight_layout(rect=(0, below / total, 1, 1 - above / total), w_pad=2.0)
