@@ -61,7 +61,7 @@ void WarnOfLimits(const std::vector<PlannedSpec>& specs) {
   for (const PlannedSpec& spec : specs) {
     std::map<std::string, std::uint64_t> shorter;
     for (const Trial& trial : spec.trials)
-      if (!trial.search() && trial.train_plan->rows < trial.data->stream.limit)
+      if (!trial.fold() && trial.train_plan->rows < trial.data->stream.limit)
         shorter[trial.data->train.name] = trial.train_plan->rows;
     for (const auto& [name, rows] : shorter)
       PrintToError("{}: data.max_examples = {}, but {} has {} rows\n", spec.spec.path,

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/plan/stream_search.h"
+
 namespace okbench {
 namespace {
 
@@ -42,7 +44,7 @@ Rates Rates::Nominal(const Trial& trial) {
 }
 
 TrialEstimate Estimate(const Trial& trial, const Workload& workload, const Rates& rates) {
-  const Cost cost = trial.info->cost_model(trial.parameters, workload);
+  const Cost cost = CostOf(trial, workload);
   const double rows = MeasuredRows(trial);
   TrialEstimate estimate;
   estimate.computed = cost.computed;

@@ -22,7 +22,7 @@ json TrialJson(const TrialCost& cost) {
           {"spec", cost.spec->spec.path},
           {"file", (cost.spec->folder / trial.FileName()).string()},
           {"learner", trial.info->name},
-          {"fold", trial.search()},
+          {"fold", trial.fold()},
           {"needs", trial.Needs()},
           {"data_set", trial.data->train.name},
           {"synthetic", trial.synthetic},
@@ -74,7 +74,7 @@ std::vector<TrialCost> CostsOf(const std::vector<PlannedSpec>& specs, const Cali
 
 void CostTotals::Add(const TrialCost& cost) {
   ++trials;
-  folds += cost.trial->search() ? 1 : 0;
+  folds += cost.trial->fold() ? 1 : 0;
   synthetic += cost.trial->synthetic ? 1 : 0;
   done += cost.done ? 1 : 0;
   evaluations += cost.estimate.computed + cost.estimate.evaluation;

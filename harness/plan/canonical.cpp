@@ -6,6 +6,7 @@
 #include "base/sha256.h"
 #include "harness/plan/data_json.h"
 #include "harness/plan/revisions.h"
+#include "harness/plan/stream_search.h"
 
 namespace okbench {
 namespace {
@@ -58,26 +59,27 @@ std::string KernelKey(const std::string& axis) {
 json FixedParameters(const Trial& trial) {
   json parameters = json::object();
   for (const auto& [name, value] : trial.parameters->all()) parameters[name] = ToJson(value);
-  if (!trial.candidates.empty())
-    for (const auto& [name, value] : trial.candidates.front().values.items()) parameters.erase(name);
+  if (!trial.candidates->empty())
+    for (const auto& [name, value] : trial.candidates->front().values.items()) parameters.erase(name);
   return parameters;
 }
 
 json TrialIdentity(const Trial& trial) {
-  json out = {{"format", 1},
-              {"experiment", trial.experiment},
-              {"learner", trial.info->name},
-              {"parameters", FixedParameters(trial)},
-              {"kernel", KernelJson(trial.kernel)},
-              {"revisions", RevisionsOf(trial)},
-              {"precision", trial.double_precision ? "float64" : "float32"},
-              {"repetition", trial.repetition},
-              {"data", DataJson(trial)},
-              {"trace",
-               {{"dense", trial.trace->record_all_until},
-                {"per_decade", trial.trace->per_decade},
-                {"from_end", trial.trace->from_end},
-                {"checkpoints", trial.trace->checkpoints}}}};
+  json out = {
+      {"format", 1},
+      {"experiment", trial.experiment},
+      {"learner", trial.info->name},
+      {"parameters", FixedParameters(trial)},
+      {"kernel", KernelJson(trial.candidates->empty() ? trial.kernel : trial.candidates->front().kernel)},
+      {"revisions", RevisionsOf(trial)},
+      {"precision", trial.double_precision ? "float64" : "float32"},
+      {"repetition", trial.repetition},
+      {"data", DataJson(trial)},
+      {"trace",
+       {{"dense", trial.trace->record_all_until},
+        {"per_decade", trial.trace->per_decade},
+        {"from_end", trial.trace->from_end},
+        {"checkpoints", trial.trace->checkpoints}}}};
   if (trial.seed != trial.experiment) out["seed"] = trial.seed;
   if (trial.trace->every > 0) out["trace"]["every"] = trial.trace->every;
   // Plugins and Python learners have no maintained revision, so the hash of their code identifies them.
@@ -93,19 +95,23 @@ json TrialIdentity(const Trial& trial) {
   for (const MeasureRequest& request : trial.measures) out["measures"].push_back(request.Name());
   if (trial.reaction > 0) out["reaction"] = {{"window", trial.reaction}, {"changes", trial.changes}};
   if (!trial.kernel_point.is_null()) out["kernel_point"] = trial.kernel_point;
-  if (trial.prefix) out["search"] = "prefix";
-  if (trial.candidates.empty()) return out;
+  if (trial.candidates->empty()) return out;
   // The chosen values follow from the candidates and the data. They are unknown until the search has run, so
   // the id contains the candidates instead.
-  out["tuned"] = {{"candidates", json::array()}};
+  const std::vector<Candidate>& candidates = *trial.candidates;
+  if (trial.validation.search == Search::kCoordinates) {
+    out["tuned"] = {{"search", "coordinates"}, {"revision", kSearchRevision}};
+    for (const TunedAxis& axis : TunedAxes(candidates)) out["tuned"]["axes"][axis.name] = axis.values;
+  } else {
+    for (const Candidate& candidate : candidates) out["tuned"]["candidates"].push_back(candidate.values);
+  }
   if (trial.info->protocol == Protocol::kStream)
     out["tuned"]["examples"] = trial.PrefixLength();
   else
-    out["tuned"]["folds"] = trial.candidates.front().ids.size();
+    out["tuned"]["folds"] = candidates.front().ids.size();
   if (trial.validation.epochs > 0) out["tuned"]["epochs"] = trial.validation.epochs;
   if (trial.validation.tolerance) out["tuned"]["tolerance"] = *trial.validation.tolerance;
-  for (const Candidate& candidate : trial.candidates) out["tuned"]["candidates"].push_back(candidate.values);
-  for (const auto& [name, value] : trial.candidates.front().values.items())
+  for (const auto& [name, value] : candidates.front().values.items())
     if (name.starts_with(kKernelAxis)) out["kernel"].erase(KernelKey(name));
   return out;
 }

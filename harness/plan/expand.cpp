@@ -47,7 +47,7 @@ std::string PointText(const std::vector<Axis>& axes, const Point& point, std::ui
 
 Kernel KernelAt(Kernel kernel, const Point& point) {
   for (const auto& [name, given] : point)
-    if (name.starts_with(kKernelAxis)) kernel = WithValue(kernel, name, given.value);
+    if (IsOfKernel(name)) kernel = WithValue(kernel, name, given.value);
   return kernel;
 }
 
@@ -77,9 +77,9 @@ double CountTrials(const Spec& spec) {
   for (const LearnerEntry& entry : spec.learners) {
     const auto repetitions = static_cast<double>(spec.repetitions);
     const double candidates = Size(entry.tune) * Size(spec.kernel.tune);
-    const double searches = OnPrefixes(entry) ? repetitions : static_cast<double>(spec.validation.folds);
+    const auto folds = OnPrefixes(entry) || candidates == 1 ? 0 : static_cast<double>(spec.validation.folds);
     trials += static_cast<double>(BatchesFor(spec, entry).size()) * Size(entry.grid) *
-              (repetitions + (candidates > 1 ? candidates * searches : 0));
+              (repetitions + candidates * folds);
   }
   return trials * static_cast<double>(DelaysOf(spec).size()) * Size(spec.kernel.grid) *
          static_cast<double>(spec.data.names.size());

@@ -41,7 +41,7 @@ struct Combination {
 /// Throws SpecError if a learner needs data.batch and the spec has none.
 void ForEachCombination(const Spec& spec, const std::function<void(const Combination&)>& visit);
 
-/// Number of trials of a spec, including search trials, without making them. Throws like
+/// Number of trials of a spec, including folds, without making them. Throws like
 /// ForEachCombination().
 double CountTrials(const Spec& spec);
 

@@ -12,6 +12,7 @@
 #include "harness/plan/expand.h"
 #include "harness/plan/label_kinds.h"
 #include "harness/plan/size.h"
+#include "harness/plan/stream_search.h"
 #include "harness/system/memory.h"
 
 namespace okbench {
@@ -21,21 +22,6 @@ using nlohmann::json;
 
 std::string Joined(const std::string& a, const std::string& b) {
   return a.empty() || b.empty() ? a + b : a + "," + b;
-}
-
-// Settings shared by all search trials of a candidate. Their traces hold only final results.
-Trial SearchTrial(const Trial& of, const Candidate& candidate) {
-  Trial trial = of;
-  trial.candidates.clear();
-  trial.validation = {};
-  trial.parameters = candidate.parameters;
-  trial.kernel = candidate.kernel;
-  trial.grid_point = Joined(of.grid_point, candidate.text);
-  trial.measures.clear();
-  trial.reaction = 0;
-  trial.trace =
-      TraceSpec{.record_all_until = 0, .per_decade = 1, .from_end = {}, .checkpoints = 1, .rounds = {}};
-  return trial;
 }
 
 // Plans the trials of one combination on one data set: search trials first, then one trial per repetition.
@@ -49,20 +35,21 @@ class CombinationPlan {
 
   void AddTrials() {
     Trial trial = Named();
-    trial.candidates = Candidates(trial);
-    if (trial.candidates.size() > 1 && !OnPrefixes(entry_))
-      for (Candidate& candidate : trial.candidates) AddFolds(trial, candidate);
-    trial.parameters = trial.candidates.front().parameters;
-    trial.kernel = trial.candidates.front().kernel;
+    std::vector<Candidate> candidates = Candidates(trial);
+    if (candidates.size() > 1 && !OnPrefixes(entry_))
+      for (Candidate& candidate : candidates) AddFolds(trial, candidate);
+    trial.parameters = candidates.front().parameters;
+    trial.kernel = candidates.front().kernel;
+    // A single value needs no search.
+    if (candidates.size() > 1) trial.candidates = std::move(candidates);
     CheckLabels(trial);
     CheckScores(trial);
     trial.scores = {.kind = ScoreKindOf(trial.parameters, data_.labels), .classes = data_.classes};
     CheckRepetitions(trial);
     CheckStream();
+    if (!trial.candidates->empty()) CheckSearch(trial.data->stream.order);
     trial.changes = ChangesOf(trial);
     trial.reaction = trial.changes.empty() ? 0 : spec_.reaction;
-    // A single value needs no search.
-    if (trial.candidates.size() == 1) trial.candidates.clear();
     SetCost(trial, data_);
     std::vector<std::string> ids{TrialId(TrialIdentity(trial))};
     if (spec_.repetitions > 1) {
@@ -73,7 +60,6 @@ class CombinationPlan {
     for (std::uint64_t r = 0; r < spec_.repetitions; ++r) {
       trial.repetition = r;
       trial.id = ids[r];
-      if (OnPrefixes(entry_)) AddPrefixes(trial);
       trials_.push_back(trial);
     }
   }
@@ -86,6 +72,9 @@ class CombinationPlan {
     trial.label = entry_.label;
     trial.info = entry_.info;
     trial.kernel = KernelAt(trial.kernel, combination_.kernel);
+    trial.kernel = KernelAt(trial.kernel, entry_.given);
+    trial.kernel = KernelAt(trial.kernel, combination_.point);
+    if (combination_.point.contains(kGammaFactor)) trial.kernel_point["gamma"] = GammaOf(trial.kernel);
     for (const auto& [name, given] : combination_.kernel)
       trial.kernel_point[name.substr(std::string(kKernelAxis).size())] = ToJson(given.value);
     trial = Sized(std::move(trial), spec_, entry_, data_, combination_.batch);
@@ -104,6 +93,10 @@ class CombinationPlan {
   std::vector<Candidate> Candidates(const Trial& trial) const {
     std::vector<Axis> tune = entry_.tune;
     tune.insert(tune.end(), spec_.kernel.tune.begin(), spec_.kernel.tune.end());
+    const auto factor = [](const Axis& axis) { return axis.name == kGammaFactor; };
+    if (!spec_.kernel.tune.empty() && std::ranges::any_of(entry_.tune, factor))
+      FailLearner(spec_, entry_,
+                  "tunes gamma_factor, and [kernel] tunes its parameters; remove one of the two");
     std::vector<Candidate> candidates;
     ForEachPoint(tune, [&](const Point& values) {
       Candidate& candidate = candidates.emplace_back();
@@ -111,7 +104,10 @@ class CombinationPlan {
       candidate.kernel = KernelAt(trial.kernel, values);
       candidate.values = json::object();
       for (const auto& [name, given] : values)
-        candidate.values[name] = ToJson(ValueFor(given, trial.training));
+        if (name == kGammaFactor)
+          candidate.values[kKernelAxis + std::string("gamma")] = GammaOf(candidate.kernel);
+        else
+          candidate.values[name] = ToJson(ValueFor(given, trial.training));
       candidate.text = PointText(tune, values, trial.training);
     });
     return candidates;
@@ -121,8 +117,9 @@ class CombinationPlan {
     std::map<std::string, ParameterValue> values;
     for (const Point* point : {&combination_.point, &tuned})
       for (const auto& [name, given] : *point)
-        if (!name.starts_with(kKernelAxis)) values.try_emplace(name, ValueFor(given, n));
-    for (const auto& [name, given] : entry_.given) values[name] = ValueFor(given, n);
+        if (!IsOfKernel(name)) values.try_emplace(name, ValueFor(given, n));
+    for (const auto& [name, given] : entry_.given)
+      if (!IsOfKernel(name)) values[name] = ValueFor(given, n);
     return ParameterValues::Resolve(entry_.info->parameters, values);
   }
 
@@ -138,7 +135,7 @@ class CombinationPlan {
   // Measures of predictions need one meaning of the scores, whichever candidate is chosen.
   void CheckScores(const Trial& trial) const {
     if (spec_.measures.empty() && !spec_.trace.predictions) return;
-    for (const Candidate& candidate : trial.candidates)
+    for (const Candidate& candidate : *trial.candidates)
       if (ScoreKindOf(candidate.parameters, data_.labels) != ScoreKindOf(trial.parameters, data_.labels))
         FailLearner(spec_, entry_,
                     "tunes losses whose scores differ in kind; remove the measures, or tune one loss");
@@ -187,26 +184,20 @@ class CombinationPlan {
                       " classes");
   }
 
+  // The beginning of a stream must be like the rest.
+  void CheckSearch(Order order) const {
+    if (!OnPrefixes(entry_)) return;
+    if (IsCounting(order)) FailLearner(spec_, entry_, "cannot be tuned on a prefix of the counting sequence");
+    if (data_.grouped_by_class && order == Order::kFile)
+      FailLearner(spec_, entry_,
+                  "would be tuned on the first classes only: the rows of '" + data_.base.data->train.name +
+                      "' are grouped by class; use data.order = \"permutation\"");
+  }
+
   void AddFolds(const Trial& of, Candidate& candidate) {
     const Trial search = SearchTrial(of, candidate);
     for (std::uint64_t fold = 0; fold < spec_.validation.folds; ++fold)
       AddSearch(SizedFold(search, fold, spec_, entry_, combination_.batch), candidate);
-  }
-
-  // One trial per candidate, on the first examples of this repetition's stream.
-  void AddPrefixes(Trial& of) {
-    const Order order = of.data->stream.order;
-    if (!of.candidates.empty() && IsCounting(order))
-      FailLearner(spec_, entry_, "cannot be tuned on a prefix of the counting sequence");
-    if (!of.candidates.empty() && data_.grouped_by_class && order == Order::kFile)
-      FailLearner(spec_, entry_,
-                  "would be tuned on the first classes only: the rows of '" + of.data->train.name +
-                      "' are grouped by class; use data.order = \"permutation\"");
-    for (Candidate& candidate : of.candidates) {
-      candidate.ids.clear();
-      candidate.files.clear();
-      AddSearch(SizedPrefix(SearchTrial(of, candidate)), candidate);
-    }
   }
 
   void AddSearch(Trial trial, Candidate& candidate) {
@@ -241,7 +232,7 @@ void RequireMeasures(const Spec& spec, const std::vector<Trial>& plan) {
   for (const MeasureRequest& request : spec.measures) {
     std::string unfit;
     const bool fits = std::any_of(plan.begin(), plan.end(), [&](const Trial& trial) {
-      if (trial.search()) return false;
+      if (trial.fold()) return false;
       const PredictionMeasureInfo& measure = FindPredictionMeasure(request.measure);
       const bool on_test = !trial.data->test_part.empty() && request.window == 0 && !measure.sequential;
       unfit = UnfitFor(measure, trial.scores);

@@ -15,12 +15,12 @@
 
 namespace okbench {
 
-/// One combination of tuned values with its search trials: one per fold of the cross validation, or for
-/// stream learners one on a prefix of the stream.
+/// One combination of tuned values. Learners that see the whole training set have a search trial for each fold
+/// of the cross validation. A trial of a stream learner searches itself, on a prefix of its stream.
 struct Candidate {
   CopyOnWrite<ParameterValues> parameters;
   Kernel kernel;
-  nlohmann::json values;           ///< tuned values by parameter; "kernel.sigma" for kernels
+  nlohmann::json values;           ///< tuned values by parameter; "kernel.gamma" for kernels, see GammaOf()
   std::string text;                ///< the same as text: "lambda=0.1"
   std::vector<std::string> ids;    ///< ids of the search trials, fold 0 first
   std::vector<std::string> files;  ///< their trace files, relative to the experiment's folder
@@ -33,13 +33,13 @@ struct Trial {
   std::string label;        ///< name of the learner in figures
   const LearnerInfo* info = nullptr;
   CopyOnWrite<ParameterValues>
-      parameters;                     ///< tuned trials: those of the first candidate until one is chosen
-  std::vector<Candidate> candidates;  ///< not empty: the trial needs the results of their searches
-  Validation validation;              ///< settings of the search
-  std::string grid_point;             ///< "lambda=0.95,buffer=256" in names; empty without a grid
-  nlohmann::json kernel_point;        ///< kernel grid values, e.g. {"sigma": 2}; null without a grid
+      parameters;  ///< tuned trials: those of the first candidate until one is chosen
+  CopyOnWrite<std::vector<Candidate>> candidates;  ///< not empty: the search chooses one of them
+  Validation validation;                           ///< settings of the search
+  std::string grid_point;       ///< "lambda=0.95,buffer=256" in names; empty without a grid
+  nlohmann::json kernel_point;  ///< kernel grid values, e.g. {"sigma": 2}; null without a grid
   bool double_precision = false;
-  bool prefix = false;  ///< search trial on a prefix of the repetition's stream
+  bool prefix = false;  ///< run of a search, on a prefix of the repetition's stream; never planned
   std::uint64_t repetition = 0;
   CopyOnWrite<DataSpec> data;
   CopyOnWrite<DataPlan> train_plan;
@@ -69,17 +69,13 @@ struct Trial {
   std::string DataMark() const;
   /// True for a fold of a cross validation.
   bool fold() const { return data->train.fold.has_value(); }
-  /// True for trials that search parameters for other trials.
-  bool search() const { return fold() || prefix; }
-  /// Search trials: number of the fold, or of the repetition for prefixes.
-  std::uint64_t SearchNumber() const { return fold() ? data->train.fold->fold : repetition; }
-  /// Stream learners: examples that search trials see, >= 1.
+  /// Stream learners: examples that the search sees, >= 1.
   std::uint64_t PrefixLength() const;
   /// True for learners that learn from a training set in rounds.
   bool rounds() const {
     return info->protocol == Protocol::kMiniBatches || info->protocol == Protocol::kSelection;
   }
-  /// experiment/learner_key[grid]/rN, .../fN for fold N, or .../pN for a prefix of the stream of rN.
+  /// experiment/learner_key[grid]/rN, or .../fN for fold N.
   /// --only matches this name.
   std::string Name() const;
   /// Ids of the trials that must finish first.
@@ -94,7 +90,7 @@ struct Trial {
  private:
   /// Seed derived from Trial::seed, data set, repetition and purpose. Equal for all learners.
   std::uint64_t Seed(const std::string& purpose) const;
-  /// Last part of the name: "r0", "f2", "p0".
+  /// Last part of the name: "r0", "f2".
   std::string NameSuffix() const;
 };
 
@@ -103,7 +99,7 @@ struct Trial {
 bool SameSetting(const Trial& a, const Trial& b);
 
 /// All trials of a spec: data sets x kernel grid x learners x batch sizes x delays x grid x repetitions.
-/// Search trials precede the trials that need them. Throws SpecError if a combination is invalid or occurs
+/// Folds precede the trials that need them. Throws SpecError if a combination is invalid or occurs
 /// twice.
 std::vector<Trial> MakePlan(const Spec& spec, const Catalog& catalog, const DataFolders& folders);
 

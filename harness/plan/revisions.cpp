@@ -16,16 +16,23 @@ bool HasRbf(const Kernel& kernel) {
 }
 
 // Whether RBF values may be computed from differences, as far as the plan knows the rows.
-bool MayUseDifferences(const Trial& trial) {
-  if (!trial.train_plan->integers) return HasRbf(trial.kernel);
+bool MayUseDifferences(const Trial& trial, const Kernel& kernel) {
+  if (!trial.train_plan->integers) return HasRbf(kernel);
   const IntegerScale scale{.unit_norm = trial.data->train.unit_norm};
-  return trial.double_precision ? NeedsDifferences<double>(trial.kernel, scale)
-                                : NeedsDifferences<float>(trial.kernel, scale);
+  return trial.double_precision ? NeedsDifferences<double>(kernel, scale)
+                                : NeedsDifferences<float>(kernel, scale);
+}
+
+// The same for each kernel that the search may choose.
+bool MayUseDifferences(const Trial& trial) {
+  const auto may = [&](const Candidate& candidate) { return MayUseDifferences(trial, candidate.kernel); };
+  return MayUseDifferences(trial, trial.kernel) ||
+         std::any_of(trial.candidates->begin(), trial.candidates->end(), may);
 }
 
 // Whether the trial, or the search for its parameters, measures test errors of two classes.
 bool TestsTwoClasses(const Trial& trial) {
-  const bool folds = !trial.candidates.empty() && trial.info->protocol != Protocol::kStream;
+  const bool folds = !trial.candidates->empty() && trial.info->protocol != Protocol::kStream;
   return (folds || !trial.data->test_part.empty()) && trial.scores.classes == 2 &&
          trial.scores.kind != ScoreKind::kOneClass;
 }

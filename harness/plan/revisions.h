@@ -16,6 +16,9 @@ inline constexpr int kTrainingRevision = 2;
 /// wrong for either label.
 inline constexpr int kTestRevision = 2;
 
+/// Revision of the search by coordinates (ChooseOnPrefix).
+inline constexpr int kSearchRevision = 1;
+
 /// The revisions that a trial's trace depends on, by name. Always: method, kernel engine and protocol.
 /// If they apply: training measurements, test errors of two classes, loss, data generator, text reader,
 /// integer rows, RBF values from differences, and the component of the output table.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "harness/plan/expand.h"
+#include "harness/plan/stream_search.h"
 
 namespace okbench {
 namespace {
@@ -107,19 +108,7 @@ void SetCost(Trial& trial, const PlannedData& data) {
                     .entries = static_cast<double>(data.entries),
                     .row_bytes = data.features * value_bytes,
                     .value_bytes = value_bytes};
-  trial.cost = trial.info->cost_model(trial.parameters, trial.workload);
-}
-
-Trial SizedPrefix(const Trial& of) {
-  Trial trial = of;
-  trial.prefix = true;
-  trial.examples = trial.training = of.PrefixLength();
-  DataSpec& data = trial.data.Edit();
-  data.stream.epochs = 1;
-  data.stream.limit = trial.examples;
-  data.test_part.clear();
-  trial.test_plan = {};
-  return trial;
+  trial.cost = CostOf(trial, trial.workload);
 }
 
 }  // namespace okbench

@@ -16,9 +16,6 @@ Trial Sized(Trial trial, const Spec& spec, const LearnerEntry& entry, const Plan
 Trial SizedFold(const Trial& of, std::uint64_t fold, const Spec& spec, const LearnerEntry& entry,
                 const ParameterValue& batch);
 
-/// A search trial on the first examples of the stream of `of`.
-Trial SizedPrefix(const Trial& of);
-
 /// Sets workload and cost of a sized trial with parameters. Throws InvalidArgument if the cost model rejects
 /// the parameters.
 void SetCost(Trial& trial, const PlannedData& data);

@@ -25,7 +25,7 @@ std::string ToText(const ParameterValue& value) {
 bool SameSetting(const Trial& a, const Trial& b) {
   return &*a.parameters == &*b.parameters && &*a.data == &*b.data && a.batch == b.batch &&
          a.kernel_point == b.kernel_point && a.learner_key == b.learner_key && a.grid_point == b.grid_point &&
-         a.candidates.size() == b.candidates.size() && a.search() == b.search();
+         &*a.candidates == &*b.candidates && a.fold() == b.fold();
 }
 
 std::string Trial::Name() const {
@@ -40,7 +40,7 @@ std::string Trial::DataMark() const {
 
 std::vector<std::string> Trial::Needs() const {
   std::vector<std::string> needs;
-  for (const Candidate& candidate : candidates)
+  for (const Candidate& candidate : *candidates)
     needs.insert(needs.end(), candidate.ids.begin(), candidate.ids.end());
   return needs;
 }
@@ -48,7 +48,7 @@ std::vector<std::string> Trial::Needs() const {
 std::string Trial::FileName() const { return learner_key + "-" + NameSuffix() + "-" + id + ".h5"; }
 
 std::string Trial::NameSuffix() const {
-  return (fold() ? "f" : prefix ? "p" : "r") + std::to_string(search() ? SearchNumber() : repetition);
+  return fold() ? "f" + std::to_string(data->train.fold->fold) : "r" + std::to_string(repetition);
 }
 
 std::uint64_t Trial::PrefixLength() const {

@@ -42,8 +42,8 @@ std::string AxesText(const Trial& trial, std::uint64_t repetition) {
 // Names of the parameters that cross-validation chooses.
 json TunedOf(const Trial& trial) {
   json names = json::array();
-  if (!trial.candidates.empty())
-    for (const auto& [name, value] : trial.candidates.front().values.items()) names.push_back(name);
+  if (!trial.candidates->empty())
+    for (const auto& [name, value] : trial.candidates->front().values.items()) names.push_back(name);
   return names;
 }
 
@@ -65,7 +65,7 @@ class LineMaker {
     return fmt::format(R"({{"axes":{},{},"file":{},"fold":{},"grid_point":{},"id":"{}",{},)"
                        R"("name":{},"needs":{},"repetition":{},{}}})",
                        axes_->With(trial.repetition), cost_, TextOf(trial.FileName()),
-                       trial.search() ? std::to_string(trial.SearchNumber()) : "null", grid_point_, trial.id,
+                       trial.fold() ? std::to_string(trial.data->train.fold->fold) : "null", grid_point_, trial.id,
                        labels_, TextOf(trial.Name()), TextOf(trial.Needs()), trial.repetition, flags_);
   }
 
@@ -156,7 +156,7 @@ PlanEntry EntryOf(const Trial& trial) {
                   .fold = std::nullopt,
                   .synthetic = trial.synthetic,
                   .content = {}};
-  if (trial.search()) entry.fold = trial.SearchNumber();
+  if (trial.fold()) entry.fold = trial.data->train.fold->fold;
   return entry;
 }
 

@@ -22,7 +22,7 @@ struct PlanEntry {
   std::string data;      ///< name of the data set
   nlohmann::json batch;  ///< rows of a mini-batch; null without mini-batches
   std::uint64_t repetition = 0;
-  std::optional<std::uint64_t> fold;  ///< trials of a search: number of the fold or of the prefix
+  std::optional<std::uint64_t> fold;  ///< number of the fold; none: no fold
   std::optional<bool> synthetic;      ///< empty in plans of older programs
   /// The whole entry of the file: also axes, label, tuned and needs. Null if only the fields above were read.
   nlohmann::json content;

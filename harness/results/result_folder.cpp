@@ -62,7 +62,7 @@ bool RecordFailure(const fs::path& file, const Trial& trial, const TrialFailure&
                                  {"parameters", FixedParameters(trial)},
                                  {"batch", trial.batch > 0 ? json(trial.batch) : json()},
                                  {"repetition", trial.repetition},
-                                 {"fold", trial.search() ? json(trial.SearchNumber()) : json()},
+                                 {"fold", trial.fold() ? json(trial.data->train.fold->fold) : json()},
                                  {"data_set", trial.data->train.name},
                                  {"synthetic", trial.synthetic},
                                  {"kind", failure.kind()},
@@ -84,7 +84,7 @@ std::optional<Failure> ReadFailure(const fs::path& file) {
 }
 
 bool HasDiverged(const fs::path& file, const Trial& trial) {
-  if (!trial.search() || !fs::exists(FailureFile(file))) return false;
+  if (!trial.fold() || !fs::exists(FailureFile(file))) return false;
   const nlohmann::json record = ReadJson(FailureFile(file));
   return record.is_object() && record.value("kind", "") == "diverged" &&
          record.value("trial_id", "") == trial.id;

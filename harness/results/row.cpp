@@ -133,7 +133,6 @@ Row RowOf(const Trace& trace, std::optional<double> target) {
   row.seed = spec.at("repetition").get<std::uint64_t>();
   Set(row.batch, data.value("batch", json()), "batch");
   if (data.contains("fold")) row.fold = data.at("fold").at("fold").get<std::uint64_t>();
-  if (spec.contains("search")) row.fold = row.seed;
   json setting = spec;
   setting.erase("repetition");
   row.setting = TrialId(setting);

@@ -69,7 +69,7 @@ void VisitFields(Object& row, const Visit& visit) {
         row.parameters);
   visit(RowField{"batch", "rows of a mini-batch"}, row.batch);
   visit(RowField{"seed", "repetition, from 0"}, row.seed);
-  visit(RowField{"fold", "trials of a search: fold, or repetition of a prefix"}, row.fold);
+  visit(RowField{"fold", "number of the fold of a cross validation"}, row.fold);
   visit(RowField{"data_set", "name in the catalog"}, row.data_set);
   visit(RowField{"data_digest", "digest of the training rows"}, row.data_digest);
   visit(RowField{"kernel", "kernel with its parameters"}, row.kernel);

@@ -195,7 +195,7 @@ class Runner {
                            .steps = &running->steps,
                            .loaded_at = &running->loaded_at};
       Trace trace =
-          trial.candidates.empty() ? RunTrial(trial, data_, stop, options_.lookahead) : RunTuned(work, stop);
+          trial.candidates->empty() ? RunTrial(trial, data_, stop, options_.lookahead) : RunTuned(work, stop);
       line = ResultLine(trial, trace);
       if (NeverLearned(trial, trace))
         progress.Print(trial.Name() + ": warning: no support vectors: no example caused an update");
@@ -251,12 +251,15 @@ class Runner {
 
   // Runs a tuned trial with the chosen parameters. Adds the choice to the summary.
   Trace RunTuned(const Work& work, const StopToken& stop) {
-    const Choice choice = Choose(*work.trial, work.folder->string());
     Trial trial = *work.trial;
-    trial.parameters = trial.candidates[choice.candidate].parameters;
-    trial.kernel = trial.candidates[choice.candidate].kernel;
+    const Choice choice = trial.info->protocol == Protocol::kStream
+                              ? ChooseOnPrefix(trial, data_, stop, options_.lookahead)
+                              : ChooseByFolds(trial, work.folder->string());
+    trial.parameters = (*trial.candidates)[choice.candidate].parameters;
+    trial.kernel = (*trial.candidates)[choice.candidate].kernel;
     Trace trace = RunTrial(trial, data_, stop, options_.lookahead);
     trace.summary["tuned"] = choice.tuned;
+    if (choice.seconds > 0) trace.provenance["search_seconds"] = choice.seconds;
     return trace;
   }
 
@@ -274,7 +277,7 @@ class Runner {
   // run.
   std::string Fail(const Work& work, const TrialFailure& failure, const FileStamp& before,
                    ProgressLine& progress) {
-    const bool loses = work.trial->search() && failure.kind() == "diverged";
+    const bool loses = work.trial->fold() && failure.kind() == "diverged";
     if (!loses) ++failed_;
     std::string line = work.trial->Name() +
                        (loses ? ": excluded from the search: " : ": FAILED (" + failure.kind() + "): ") +

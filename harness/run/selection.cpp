@@ -56,7 +56,7 @@ std::vector<Work> SelectByIds(const std::vector<PlannedSpec>& specs, const std::
   std::set<std::string> here;
   for (const Work& work : selected) here.insert(work.file().string());
   for (const Work& work : selected)
-    for (const Candidate& candidate : work.trial->candidates)
+    for (const Candidate& candidate : *work.trial->candidates)
       for (std::size_t f = 0; f < candidate.files.size(); ++f) {
         const fs::path fold = *work.folder / candidate.files[f];
         // A failed fold counts as finished. The trial then fails with "cross-validation".

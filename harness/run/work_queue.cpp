@@ -15,7 +15,7 @@ WorkQueue::WorkQueue(const std::vector<Work>& todo, const std::atomic<bool>& int
     : interrupted_(interrupted) {
   for (const Work& work : todo) {
     waiting_.push_back(&work);
-    if (work.trial->search()) unfinished_.insert(work.file().native());
+    if (work.trial->fold()) unfinished_.insert(work.file().native());
   }
 }
 
@@ -41,7 +41,7 @@ const Work* WorkQueue::Next(const std::function<void()>& before_waiting) {
 
 void WorkQueue::Done(const Work& work) {
   const std::lock_guard lock(mutex_);
-  if (work.trial->search()) unfinished_.erase(work.file().native());
+  if (work.trial->fold()) unfinished_.erase(work.file().native());
   changed_.notify_all();
 }
 
@@ -52,7 +52,7 @@ void WorkQueue::Stop() {
 }
 
 bool WorkQueue::Waits(const Work& work) const {
-  for (const Candidate& candidate : work.trial->candidates)
+  for (const Candidate& candidate : *work.trial->candidates)
     for (const std::string& file : candidate.files)
       if (unfinished_.contains((*work.folder / file).string())) return true;
   return false;

@@ -121,13 +121,26 @@ void ReadAxes(const TomlSource& source, toml::table& kernel, KernelSpec& spec) {
 
 }  // namespace
 
+bool IsOfKernel(const std::string& parameter) {
+  return parameter == kGammaFactor || parameter.starts_with(kKernelAxis);
+}
+
+double GammaOf(const Kernel& kernel) { return kernel.kind == KernelKind::kRbf ? kernel.gamma : 0; }
+
 Kernel WithValue(Kernel kernel, const std::string& axis, const ParameterValue& value) {
-  const std::string key = axis.substr(std::string(kKernelAxis).size());
+  const std::string key = axis == kGammaFactor ? axis : axis.substr(std::string(kKernelAxis).size());
   const auto* whole = std::get_if<std::int64_t>(&value);
   const auto* real = std::get_if<double>(&value);
   if (whole == nullptr && real == nullptr) throw InvalidArgument(axis + " must list numbers");
   const double number = whole != nullptr ? static_cast<double>(*whole) : *real;
-  if (key == "degree") {
+  if (key == kGammaFactor) {
+    if (kernel.kind != KernelKind::kRbf) throw InvalidArgument(axis + " needs an RBF kernel");
+    if (!(number >= 0)) throw InvalidArgument(axis + " must be >= 0");
+    if (number > 0)
+      kernel.gamma *= number;
+    else
+      kernel = Kernel::Polynomial(1, 1, 1);
+  } else if (key == "degree") {
     if (whole == nullptr) throw InvalidArgument("kernel.degree must list integers");
     kernel.degree = static_cast<int>(*whole);
   } else if (key == "scale") {

@@ -24,12 +24,19 @@ KernelSpec ReadKernel(const TomlSource& source, const toml::table& kernel,
                       const std::vector<std::string>& names, const Catalog& catalog);
 
 /// Returns the kernel with one parameter set to `value`.
-/// `axis` is "kernel.sigma", "kernel.gamma", "kernel.degree", "kernel.scale", "kernel.offset" or
-/// "kernel.bias".
+/// `axis` is "kernel.sigma", "kernel.gamma", "kernel.degree", "kernel.scale", "kernel.offset",
+/// "kernel.bias" or "gamma_factor".
 /// Throws InvalidArgument if the value is not a number or out of range.
 Kernel WithValue(Kernel kernel, const std::string& axis, const ParameterValue& value);
 
 /// Prefix of the names of kernel axes; the key follows.
 inline constexpr const char* kKernelAxis = "kernel.";
+/// Parameter of every learner with a kernel: multiplies the gamma of the spec's RBF kernel; 0 gives <x, x'> + 1,
+/// a linear function with an intercept.
+inline constexpr const char* kGammaFactor = "gamma_factor";
+/// Whether a parameter changes the kernel and not the method.
+bool IsOfKernel(const std::string& parameter);
+/// gamma of an RBF kernel, 0 for others: what results store for a kGammaFactor, as "kernel.gamma".
+double GammaOf(const Kernel& kernel);
 
 }  // namespace okbench

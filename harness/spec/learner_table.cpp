@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "harness/spec/kernel_reader.h"
 #include "harness/spec/spec_keys.h"
 #include "learners/api/registry.h"
 
@@ -18,6 +19,9 @@ void AllowParameters(TomlReader& reader, const LearnerInfo& info) {
     if (std::count(keys.begin(), keys.end(), parameter.old_name) > 0)
       reader.Fail(parameter.old_name, "renamed to " + parameter.name);
   }
+  names.emplace_back(kGammaFactor);
+  if (reader.Has(kGammaFactor) && info.linear)
+    reader.Fail(kGammaFactor, "has no effect: " + info.name + " supports the linear kernel only");
   reader.Allow(names);
   reader.Finish("not a parameter of " + info.name);
 }
@@ -26,7 +30,10 @@ void AllowParameters(TomlReader& reader, const LearnerInfo& info) {
 void CheckParameter(const TomlReader& where, const LearnerInfo& info, const std::string& key,
                     const ParameterValue& value) {
   try {
-    ParameterValues::Resolve(info.parameters, {{key, value}});
+    if (key == kGammaFactor)
+      WithValue(Kernel::RbfFromGamma(1), key, value);
+    else
+      ParameterValues::Resolve(info.parameters, {{key, value}});
   } catch (const InvalidArgument& error) {
     std::string cause = error.what();
     if (cause.starts_with(key)) cause = cause.substr(key.size() + 1);

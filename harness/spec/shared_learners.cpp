@@ -145,6 +145,8 @@ void TakeSharedLearners(TomlSource& source, const std::string& tier) {
   reader.Table("learners");
   reader.Table("lists");
   reader.Table("tiers");
+  if (reader.Has("search") && source.root().at_path("cross_validation.search").node() == nullptr)
+    source.Override("cross_validation.search", *shared.root().get("search"), name);
   reader.Finish();
   const toml::table own = TableAt(source, "lists");
   const auto take_list = [&](const std::string& list, const toml::node& values) {

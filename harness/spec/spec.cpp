@@ -307,6 +307,7 @@ Spec ReadSpec(const std::string& path, const std::string& tier, const std::vecto
   spec.validation.epochs = static_cast<std::uint64_t>(validation_reader.Integer("epochs"));
   if (validation_reader.Has("tolerance")) spec.validation.tolerance = validation_reader.Real("tolerance");
   spec.validation.stream_share = validation_reader.Real("stream_share");
+  if (validation_reader.Choice("search") == "coordinates") spec.validation.search = Search::kCoordinates;
   validation_reader.Finish();
   const toml::table* trace = reader.Table("trace");
   spec.trace = ReadTrace(TomlReader(source, trace ? *trace : none, "trace", KeysOf("trace")));

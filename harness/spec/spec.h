@@ -80,13 +80,20 @@ struct LearnerEntry {
   std::vector<Axis> tune;                  ///< the combination with the lowest validation error is used
 };
 
+/// Which combinations of tuned values a stream learner tries.
+enum class Search {
+  kGrid,         ///< all of them, on the whole prefix
+  kCoordinates,  ///< one axis after the other (harness/run/prefix_search.h)
+};
+
 /// Parameter search: cross validation, or for stream learners a prefix of the stream.
 struct Validation {
   std::uint64_t folds = 5;
   std::uint64_t epochs = 0;  ///< epochs of a fold; 0: same as the tuned run
   /// A fold stops at the first epoch that changes its held-out error by at most this; none: runs all epochs.
   std::optional<double> tolerance{};
-  double stream_share = 0.1;  ///< streams: share of the repetition's stream, from its start, to search on
+  double stream_share = 0.1;      ///< streams: share of the repetition's stream, from its start, to search on
+  Search search = Search::kGrid;  ///< streams
 };
 
 struct Spec {

@@ -202,6 +202,8 @@ KeyTable MeasureKeys() {
            .Rule("be a number of examples >= 1 or a list of them")}};
 }
 
+const std::vector<std::string> kSearches = {"grid", "coordinates"};
+
 KeyTable ValidationKeys(const Validation& validation) {
   return {
       "cross_validation",
@@ -216,7 +218,9 @@ KeyTable ValidationKeys(const Validation& validation) {
        Real("stream_share", "stream learners: share of the stream, from its start, to search on")
            .Default(validation.stream_share)
            .Above(0)
-           .From(0, 1)}};
+           .From(0, 1),
+       Choice("search", kSearches, "stream learners: try all combinations, or one parameter after the other")
+           .Default(kSearches.front())}};
 }
 
 void AddLearners(std::vector<KeyTable>& tables) {
@@ -229,6 +233,8 @@ void AddLearners(std::vector<KeyTable>& tables) {
         Text("label", "name shown in figures; default: KEY"),
         Table("grid", "parameter values to run; each combination is a trial"),
         Table("tune", "parameter values to search; the combination with the lowest error is used"),
+        Value("gamma_factor",
+              "multiplies gamma of the RBF kernel; 0: the kernel <x,x'> + 1"),
         Value("PARAMETER", "parameter of the method (okbench help learners)")}});
   tables.push_back(
       {"learners.KEY.PARAMETER",
@@ -241,10 +247,12 @@ void AddLearners(std::vector<KeyTable>& tables) {
         Value("real", "value for real targets; excludes divide_by_n")}});
   tables.push_back({"learners.KEY.grid",
                     "",
-                    {List("PARAMETER", "values to run: a list, a list name, or a table").ByTier()}});
+                    {Value("gamma_factor", "factors of gamma of the RBF kernel").ByTier(),
+                     List("PARAMETER", "values to run: a list, a list name, or a table").ByTier()}});
   tables.push_back({"learners.KEY.tune",
                     "",
-                    {List("PARAMETER", "values to search: a list, a list name, or a table").ByTier()}});
+                    {Value("gamma_factor", "factors of gamma of the RBF kernel").ByTier(),
+                     List("PARAMETER", "values to search: a list, a list name, or a table").ByTier()}});
   tables.push_back(ListKeys("learners.KEY.grid.PARAMETER"));
   tables.push_back(ListKeys("learners.KEY.tune.PARAMETER"));
 }
@@ -285,6 +293,7 @@ const KeyTable& SharedFileKeys() {
                                      .Rule("be " + std::to_string(kSpecFormat)),
                                  Table("learners", "one table per learner").Required(),
                                  Table("lists", "named lists of values for grid and tune"),
+                                 Choice("search", kSearches, "cross_validation.search of the specs"),
                                  Table("tiers", "lists that differ in the tiers quick, default and paper")}};
   return keys;
 }

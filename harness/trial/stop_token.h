@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <limits>
 
 namespace okbench {
 
@@ -11,6 +12,8 @@ namespace okbench {
 struct StopToken {
   const std::atomic<bool>* interrupted = nullptr;  ///< true: stop the trial
   double timeout_seconds = 0;                      ///< limit on the learning time in seconds; 0: no limit
+  /// Streams: the trial ends once its mistakes, or squared errors, reach this number.
+  double most_wrong = std::numeric_limits<double>::infinity();
   std::function<bool()> poll{};                    ///< called regularly by the trial; true: stop the trial
   std::atomic<std::uint64_t>* steps = nullptr;     ///< output: examples processed so far; 0 for solvers
   std::atomic<std::int64_t>* loaded_at = nullptr;  ///< output: steady-clock ticks when the data is loaded

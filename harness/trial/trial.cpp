@@ -76,7 +76,8 @@ class TrialRun {
 
   // Each chunk replaces the previous one in place. Generating it does not count as learning time.
   void RunChunks() {
-    for (std::uint64_t first = 0; first < trial_.examples; first += DataCache::kChunkRows) {
+    for (std::uint64_t first = 0; first < trial_.examples && !learning_.ended();
+         first += DataCache::kChunkRows) {
       if (first > 0) {
         learning_.clock().Pause();
         kernel_share_.Pause();

@@ -63,7 +63,8 @@ TrialRunner<T>::TrialRunner(const Trial& trial, const Examples<T>& train, const 
       recorder_(trial, learner_->Columns(), measures_, late_, [this] { return clock_.Seconds(); }),
       outliers_(trial.info->ranks_examples ? trial.trace->outliers : 0),
       predictions_(trial.trace->predictions && trial.info->protocol == Protocol::kStream),
-      checkpoints_(context_, measures_, late_) {}
+      checkpoints_(context_, measures_, late_),
+      most_wrong_(stop.most_wrong) {}
 
 template <class T>
 std::unique_ptr<Learner> TrialRunner<T>::MakeLearner(const Examples<T>* test, std::size_t lookahead,
@@ -123,6 +124,8 @@ void TrialRunner<T>::RecordStep(std::uint32_t example, std::uint64_t number, con
   if (on_step_) on_step_(example, outcome);
   const RealStep real = context_.regression ? RealStepOf(example) : RealStep{};
   if (context_.regression) RequireBounded(outcome.prediction, real.target, t);
+  const double distance = outcome.prediction - real.target;
+  wrong_ += context_.regression ? distance * distance : static_cast<double>(outcome.mistake);
   Prediction made;
   const bool predicts = !predictions_.empty() || !trial_.measures.empty();
   if (predicts) made = PredictionOf(example, outcome);
@@ -160,7 +163,7 @@ void TrialRunner<T>::RunStream(StreamLearner& learner) {
   if (Late(trial_.data->stream))
     RunDelayed(learner, stream);
   else
-    for (const std::uint32_t example : stream) Step(learner, example, example);
+    for (std::size_t i = 0; i < stream.size() && !ended(); ++i) Step(learner, stream[i], stream[i]);
   if (!outliers_.empty()) outliers_.Rank(stream, train_, test_, As<RanksExamples>());
 }
 
@@ -193,6 +196,7 @@ void TrialRunner<T>::RunDelayed(StreamLearner& learner, std::span<const std::uin
     late_.waiting = waiting.size();
     most_waiting_ = std::max(most_waiting_, late_.waiting);
     RecordStep(example, example, outcome);
+    if (ended()) return;
   }
 }
 
@@ -293,7 +297,7 @@ void TrialRunner<T>::RunChunk(std::size_t first) {
   if (trial_.info->protocol == Protocol::kStream) {
     auto& learner = As<StreamLearner>();
     learner.Announce(rows);
-    for (const std::uint32_t row : rows) Step(learner, row, t_);
+    for (std::size_t i = 0; i < rows.size() && !ended(); ++i) Step(learner, rows[i], t_);
     return;
   }
   auto& learner = As<RoundLearner>();

@@ -67,6 +67,8 @@ class TrialRunner {
   /// The learner. REQUIRES: it is Resumable.
   Resumable& resumable() { return *resumable_; }
   const Learner& learner() const { return *learner_; }
+  /// Streams: whether the trial has ended early, at StopToken::most_wrong.
+  bool ended() const { return wrong_ >= most_wrong_; }
   /// Steps or rounds so far.
   std::uint64_t steps() const { return t_; }
   /// Seconds of learning so far.
@@ -134,6 +136,8 @@ class TrialRunner {
   PredictionRecorder predictions_;
   Checkpoints checkpoints_;
   std::uint64_t t_ = 0;  // steps or rounds done
+  double wrong_ = 0;     // streams: mistakes, or squared errors
+  double most_wrong_;
   std::uint64_t most_waiting_ = 0;
   bool converged_ = false;     // the last round has reached the tolerance
   double largest_target_ = 1;  // absolute value, at least 1

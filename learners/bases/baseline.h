@@ -27,6 +27,22 @@
 
 namespace okbench {
 
+/// The outcome of scores `f` for label or target y, with the loss of a baseline.
+inline StepOutcome ZeroOneOutcome(LabelKind kind, std::span<const double> f, double y,
+                                  const PredictionLoss& task_loss) {
+  if (kind == LabelKind::kReal)
+    return {.loss = (f[0] - y) * (f[0] - y), .prediction = f[0], .violation = 0, .scores = f};
+  const bool right = f.size() == 1 ? y * f[0] > 0 : ArgMax(f) == static_cast<std::size_t>(y);
+  StepOutcome outcome{.loss = right ? 0.0 : 1.0,
+                      .mistake = !right,
+                      .margin_error = !right,
+                      .prediction = f[0],
+                      .violation = right ? -1.0 : 1.0,
+                      .scores = f};
+  if (kind == LabelKind::kMulticlass) outcome.task_loss = task_loss(f, static_cast<std::size_t>(y));
+  return outcome;
+}
+
 template <class T, class Rule>
 class Baseline final : public StreamLearner, public Resumable {
  public:
@@ -41,18 +57,7 @@ class Baseline final : public StreamLearner, public Resumable {
   void Announce(std::span<const std::uint32_t> /*order*/) override {}
   StepOutcome Predict(std::uint32_t example) override {
     rule_.Predict(f_);
-    const double y = train_.target(example);
-    if (kind_ == LabelKind::kReal)
-      return {.loss = (f_[0] - y) * (f_[0] - y), .prediction = f_[0], .violation = 0, .scores = f_};
-    const bool mistake = !Right(f_, train_.label(example));
-    StepOutcome outcome{.loss = mistake ? 1.0 : 0.0,
-                        .mistake = mistake,
-                        .margin_error = mistake,
-                        .prediction = f_[0],
-                        .violation = mistake ? 1.0 : -1.0,
-                        .scores = f_};
-    if (kind_ == LabelKind::kMulticlass) outcome.task_loss = task_loss_(f_, static_cast<std::size_t>(y));
-    return outcome;
+    return ZeroOneOutcome(kind_, f_, train_.target(example), task_loss_);
   }
   StepOutcome Step(std::uint32_t example) override {
     const StepOutcome outcome = Predict(example);
@@ -77,10 +82,6 @@ class Baseline final : public StreamLearner, public Resumable {
   void Serialize(Archive& archive) override { rule_.Serialize(archive); }
 
  private:
-  static bool Right(std::span<const double> f, std::int32_t y) {
-    return f.size() == 1 ? y * f[0] > 0 : ArgMax(f) == static_cast<std::size_t>(y);
-  }
-
   const Examples<T>& train_;
   const Examples<T>* test_;
   LabelKind kind_;

@@ -200,10 +200,8 @@ void KernelEngine<T>::EvaluateTerm(std::size_t term, const SupportBlocks<T>& set
         FinishSlots(term, set, first * internal::kLanes, blocks * internal::kLanes, norm, out[r]);
     if (!inexact || bits) continue;  // distances of 0/1 rows are exact
     const RowView<T> row = inputs.rows->row(rows[r]);
-    dense_.assign(set.features(), T(0));
-    for (std::size_t j = 0; j < row.count; ++j) dense_[row.indices[j]] = row.values[j];
-    ReplaceInexact(term, set, first, blocks, dense_.data() + (is_sum() ? terms_[term].first : 0), norm,
-                   out[r]);
+    const T* const dense = Dense(row, set.features()) + (is_sum() ? terms_[term].first : 0);
+    ReplaceInexact(term, set, first, blocks, dense, norm, out[r]);
   }
 }
 

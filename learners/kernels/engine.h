@@ -124,6 +124,11 @@ class KernelEngine {
   /// Counts the values between each of `rows` and each row of a support set as requested.
   void CountRequested(std::span<const std::uint32_t> rows, const SupportBlocks<T>& set);
 
+  /// out[s] = ||row i - slot s||^2, whatever the kernel, computed from differences. Counts set.size() values as
+  /// requested and computed. REQUIRES: `set` was made with `vectors`.
+  void SquaredDistances(const SupportBlocks<T>& set, const Inputs<T>& inputs, std::size_t i, Purpose purpose,
+                        T* out);
+
   /// k(x_i, x_i). Counts one value as requested and computed.
   double Self(const Inputs<T>& inputs, std::size_t i, Purpose purpose);
 
@@ -170,6 +175,9 @@ class KernelEngine {
                       const T* query, T query_norm, T* out);
   void ReplaceInexactInverted(const SupportBlocks<T>& set, std::size_t begin, std::size_t n,
                               const RowView<T>& query, T query_norm, T* out) const;
+  void InvertedDistances(const SupportBlocks<T>& set, std::size_t begin, std::size_t n,
+                         const RowView<T>& query, T* out) const;
+  const T* Dense(const RowView<T>& row, std::size_t features);
   void FunctionRows(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,
                     const Inputs<T>& inputs, std::span<const std::uint32_t> rows, T* const* out) const;
   T FunctionSelf(const Inputs<T>& inputs, std::size_t i) const;

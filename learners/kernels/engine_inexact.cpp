@@ -1,4 +1,5 @@
-// Finds RBF values that are inexact through cancellation (kRbfTolerance). Recomputes them from differences.
+// Squared distances from differences. RBF values that are inexact through cancellation (kRbfTolerance) are
+// recomputed from them.
 
 #include <algorithm>
 #include <array>
@@ -74,19 +75,48 @@ void KernelEngine<T>::ReplaceInexactInverted(const SupportBlocks<T>& set, std::s
   const internal::FinishParameters<T> parameters = ParametersOf(0, set.features());
   const T* const norms = set.squared_norms(0) + begin;
   std::array<T, internal::kLanes> distances{};
-  std::vector<std::uint32_t> indices;
-  std::vector<T> values;
   for (std::size_t s = 0; s < n; s += internal::kLanes) {
-    for (std::size_t lane = 0; lane < internal::kLanes; ++lane) {
-      const std::size_t slot = begin + s + lane;
-      if (!set.in_use(slot)) continue;
-      indices.clear();
-      values.clear();
-      set.index().Get(slot, indices, values);
-      distances[lane] = SquaredDistance<T>(query, {values.data(), indices.data(), values.size()});
-    }
+    InvertedDistances(set, begin + s, internal::kLanes, query, distances.data());
     ops_.replace_inexact(parameters, query_norm, norms + s, distances.data(), internal::kLanes, out + s);
   }
+}
+
+// Squared distances of slots begin .. begin + n - 1; those of empty slots are not set.
+template <class T>
+void KernelEngine<T>::InvertedDistances(const SupportBlocks<T>& set, std::size_t begin, std::size_t n,
+                                        const RowView<T>& query, T* out) const {
+  std::vector<std::uint32_t> indices;
+  std::vector<T> values;
+  for (std::size_t s = 0; s < n; ++s) {
+    if (!set.in_use(begin + s)) continue;
+    indices.clear();
+    values.clear();
+    set.index().Get(begin + s, indices, values);
+    out[s] = SquaredDistance<T>(query, {values.data(), indices.data(), values.size()});
+  }
+}
+
+// The row with its zeros; valid until the next call.
+template <class T>
+const T* KernelEngine<T>::Dense(const RowView<T>& row, std::size_t features) {
+  dense_.assign(features, T(0));
+  for (std::size_t j = 0; j < row.count; ++j) dense_[row.indices[j]] = row.values[j];
+  return dense_.data();
+}
+
+template <class T>
+void KernelEngine<T>::SquaredDistances(const SupportBlocks<T>& set, const Inputs<T>& inputs, std::size_t i,
+                                       Purpose purpose, T* out) {
+  const EvaluationScope scope;
+  const RowView<T> row = inputs.rows->row(i);
+  if (set.packing() == Packing::kInverted) {
+    InvertedDistances(set, 0, set.slots(), row, out);
+  } else {
+    const T* const query = inputs.rows->sparse() ? Dense(row, set.features()) : row.values;
+    ops_.distance(TermBlocks(0, set, 0), set.blocks(), &query, 1, &out);
+  }
+  counter_.Request(purpose, set.size());
+  counter_.Compute(purpose, set.size(), 1);
 }
 
 template bool NeedsDifferences(const Kernel&, const RowSource<float>&);
@@ -99,6 +129,16 @@ template void KernelEngine<float>::ReplaceInexact(std::size_t, const SupportBloc
                                                   std::size_t, const float*, float, float*);
 template void KernelEngine<double>::ReplaceInexact(std::size_t, const SupportBlocks<double>&, std::size_t,
                                                    std::size_t, const double*, double, double*);
+template void KernelEngine<float>::InvertedDistances(const SupportBlocks<float>&, std::size_t, std::size_t,
+                                                     const RowView<float>&, float*) const;
+template const float* KernelEngine<float>::Dense(const RowView<float>&, std::size_t);
+template void KernelEngine<float>::SquaredDistances(const SupportBlocks<float>&, const Inputs<float>&,
+                                                    std::size_t, Purpose, float*);
+template void KernelEngine<double>::InvertedDistances(const SupportBlocks<double>&, std::size_t, std::size_t,
+                                                      const RowView<double>&, double*) const;
+template const double* KernelEngine<double>::Dense(const RowView<double>&, std::size_t);
+template void KernelEngine<double>::SquaredDistances(const SupportBlocks<double>&, const Inputs<double>&,
+                                                     std::size_t, Purpose, double*);
 template void KernelEngine<float>::ReplaceInexactInverted(const SupportBlocks<float>&, std::size_t,
                                                           std::size_t, const RowView<float>&, float,
                                                           float*) const;

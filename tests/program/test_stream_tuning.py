@@ -3,6 +3,7 @@
 import json
 import re
 
+import numpy as np
 import pytest
 
 from okbench.results import read_trace
@@ -68,13 +69,75 @@ def test_the_choice_is_that_of_trials_alone(case, okbench, tmp_path):
 def test_searches_are_no_results_of_their_own(okbench, tmp_path):
     (tmp_path / "tuned.toml").write_text(SPEC.format(**CASES["binary"]) + TUNE)
     done = okbench("run", tmp_path / "tuned.toml", "--out", tmp_path / "r", check=0)
-    assert len(list((tmp_path / "r").rglob("*.h5"))) == 8
-    assert len(re.findall(r"/p[01]: ", done.stderr)) == 6
-    assert len(json.loads(okbench("summary", tmp_path / "r", "--json", "--folds", check=0).stdout)["trials"]) == 8
-    # One that is missing runs again, with what needs it.
-    next((tmp_path / "r").rglob("norma-p0-*.h5")).unlink()
-    done = okbench("run", tmp_path / "tuned.toml", "--out", tmp_path / "r", check=0)
-    assert "7 already have results, 1 to run" in done.stderr
+    assert len(list((tmp_path / "r").rglob("*.h5"))) == 2
+    assert len(re.findall(r"/r[01]: ", done.stderr)) == 2
+    assert len(json.loads(okbench("summary", tmp_path / "r", "--json", "--folds", check=0).stdout)["trials"]) == 2
+
+
+WIDTHS, STEPS = [1, 4, 0.25, 0], [0.05, 0.5, 5]
+
+
+def descent(outcome):
+    """The search by coordinates on {(width, step): running mistakes of a complete run}: (chosen, tried, rows seen)."""
+    best, least, tried, rows = None, float("inf"), [], []
+
+    def attempt(width, step):
+        nonlocal best, least
+        if (width, step) in tried:
+            return
+        mistakes = outcome[width, step]
+        reached = np.flatnonzero(mistakes >= least)
+        tried.append((width, step))
+        rows.append(reached[0] + 1 if len(reached) else len(mistakes))
+        if mistakes[-1] < least:
+            best, least = (width, step), mistakes[-1]
+
+    for width in WIDTHS:
+        attempt(width, sorted(STEPS)[1])
+    for step in STEPS:
+        attempt(best[0], step)
+    place = sorted(WIDTHS).index(best[0])
+    step = best[1]
+    for near in (place - 1, place + 1):
+        if 0 <= near < len(WIDTHS):
+            attempt(sorted(WIDTHS)[near], step)
+    return best, tried, rows
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_search_by_coordinates_is_that_of_complete_runs(okbench, tmp_path, seed):
+    case = {**CASES["binary"], "repetitions": 1}
+    text = SPEC.format(**case).replace("format = 2", f'format = 2\nseed = "{seed}"')
+    axes = f"gamma_factor = {WIDTHS}\neta0 = {STEPS}\n"
+    search = '[cross_validation]\nsearch = "coordinates"\n'
+    (tmp_path / "tuned.toml").write_text(f"{text}[learners.norma.tune]\n{axes}{search}")
+    every = text.replace("every = 100", "every = 1").replace("test/tuned", "test/each").replace("seed", "seed")
+    (tmp_path / "each.toml").write_text(f"{every}[learners.norma.grid]\n{axes}")
+    okbench("run", tmp_path / "tuned.toml", "--out", tmp_path / "r", check=0)
+    okbench("run", tmp_path / "each.toml", "--set", "data.max_examples=100", "--out", tmp_path / "each", check=0)
+    outcome, costs = {}, {}
+    for path in (tmp_path / "each").rglob("*.h5"):
+        trace = read_trace(path)
+        key = trace.axes["kernel.gamma"] / case["gamma"], trace.axes["eta0"]
+        outcome[key] = np.asarray(trace["mistakes"])
+        costs[key] = trace.cumulative("requested")
+    best, tried, rows = descent(outcome)
+    trace = read_trace(next((tmp_path / "r").rglob("*.h5")))
+    tuned = trace.summary["tuned"]
+    assert [(one["kernel.gamma"] / case["gamma"], one["eta0"]) for one in tuned["tried"]] == tried
+    assert tuned["examples"] == rows and tuned["trials"] == len(tried)
+    assert tuned["chosen"] == {"kernel.gamma": best[0] * case["gamma"], "eta0": best[1]}
+    requested = sum(costs[key][seen - 1] for key, seen in zip(tried, rows))
+    assert tuned["kernel_evaluations"]["requested"] == requested
+    errors = [outcome[key][-1] / 100 if seen == 100 else None for key, seen in zip(tried, rows)]
+    assert [one for one in tuned["validation_errors"] if one is not None] == [
+        error for error, seen, key in zip(errors, rows, tried) if error is not None and not stopped(outcome, tried, key)
+    ]
+
+
+def stopped(outcome, tried, key):
+    """Whether an earlier combination makes at most as many mistakes."""
+    return any(outcome[one][-1] <= outcome[key][-1] for one in tried[: tried.index(key)])
 
 
 def test_a_step_that_every_divides_is_recorded(okbench, tmp_path):

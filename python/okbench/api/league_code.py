@@ -7,10 +7,11 @@ from ..league import own_data
 
 
 def model(league, name):
-    """The best learner of a data set as an expression; None if it has no estimator."""
+    """The best learner of a data set as an expression, of those with an estimator; None without one."""
     league = league.on_real_targets if name in league.regression else league
     entries = [one for learner in league.learners if (one := league.best(name, learner))]
-    return of_entry(min(entries, key=lambda one: one.rank_by)) if entries else None
+    found = (of_entry(one) for one in sorted(entries, key=lambda one: one.rank_by))
+    return next((one for one in found if one is not None), None)
 
 
 def of_entry(entry):
@@ -30,7 +31,9 @@ def of_entry(entry):
     parameters = json.loads(collections.Counter(chosen).most_common(1)[0][0])
     known = made().get_params()
     values = {python_name(key): value for key, value in parameters.items()}
-    values = {"gamma": trace.spec["kernel"].get("gamma"), **values} | ({"standardize": False} if real else {})
+    gamma = values.pop("kernel.gamma", trace.spec["kernel"].get("gamma"))
+    kernel = {"gamma": gamma} if gamma else {"kernel": "poly", "degree": 1, "gamma": 1.0, "coef0": 1.0}
+    values = {**kernel, **values} | ({"standardize": False} if real else {})
     values = {key: value for key, value in values.items() if key in known and known[key] != value and value is not None}
     words = ", ".join(f"{key}={value!r}" for key, value in values.items())
     return f"okbench.{made.__name__}({words})"

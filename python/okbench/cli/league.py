@@ -18,6 +18,7 @@ from ..results import Results
 from . import increasing_integers, number_of
 from .data_add import SCALE_ON, add_column_options
 
+GAMMA = number_of(float, lambda value: 0 < value < float("inf"), "a number > 0 or median")
 EXAMPLE = "okbench league measurements.csv --label diagnosis"
 
 
@@ -59,7 +60,12 @@ def add_options(parser):
         choices=SCALE_ON,
         help="rows that give means, deviations and gamma (default: a tenth, the first one with --order file)",
     )
-    file.add_argument("--gamma", type=float, help="gamma of the RBF kernel (default: from the median row distance)")
+    file.add_argument(
+        "--gamma",
+        type=gamma_of,
+        metavar="FLOAT|median",
+        help="one gamma of the RBF kernel, not tuned; median: from the median row distance (default: tune it)",
+    )
     file.add_argument("--order", choices=("permutation", "file"), default="permutation", help="show rows in this order")
     file.add_argument(
         "--tier",
@@ -72,11 +78,13 @@ def add_options(parser):
     file.add_argument("--out", type=pathlib.Path, help="result folder (default: results/NAME)")
 
 
+def gamma_of(text):
+    return text if text == "median" else GAMMA(text)
+
+
 def run(options):
     path = pathlib.Path(options.results)
     if path.is_file():
-        if options.gamma is not None and not 0 < options.gamma < float("inf"):
-            raise RequestError("--gamma: must be a number > 0")
         return rank_file(options)
     if not path.is_dir():
         raise RequestError(f"{path}: no such file or result folder")

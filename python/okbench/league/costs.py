@@ -18,7 +18,7 @@ KINDS = {
     "requested": Kind("kernel values and features requested", np.add),
     "computed": Kind("kernel evaluations computed", np.add),
     "memory": Kind("numbers held (rows × columns)", np.maximum),
-    "seconds": Kind("seconds of learning", np.add),
+    "seconds": Kind("seconds of learning, with tuning", np.add),
 }
 
 
@@ -46,7 +46,8 @@ def memory(trace):
     support vectors, or the features of an explicit feature map."""
     features = trace.parameters.get("features")
     if features is not None:
-        return np.full(len(trace["step"]), float(features * outputs(trace)))
+        kernels = trace.parameters.get("kernels", 1)  # Raker has features for each
+        return np.full(len(trace["step"]), float(features * kernels * outputs(trace)))
     return np.maximum.accumulate(column(trace, "support_vectors")) * outputs(trace)
 
 
@@ -55,6 +56,6 @@ def cumulative_cost(trace, kind):
     if kind == "memory":
         return memory(trace)
     if kind == "seconds":
-        return column(trace, "seconds")
+        return column(trace, "seconds") + trace.provenance.get("search_seconds", 0.0)
     evaluations = trace.cumulative("computed" if kind == "computed" else "requested")
     return evaluations + tuning(trace) if kind == "tuning" else evaluations

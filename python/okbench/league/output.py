@@ -99,8 +99,8 @@ def best_of_sets(rows):
     cells = [("set", "best learner", "budget", "rmse", "with tuning", "best baseline", "rmse")]
     for name in dict.fromkeys(one["set"] for one in rows):
         here = [one for one in rows if one["set"] == name]
-        first = next((one for one in here if one["method"] not in single.BASELINES), None)
-        baseline = next((one for one in here if one["method"] in single.BASELINES), None)
+        first = next((one for one in here if one["learner"] not in single.BASELINES), None)
+        baseline = next((one for one in here if one["learner"] in single.BASELINES), None)
         if first is None:
             continue
         budget = "-" if first["budget"] is None else str(first["budget"])

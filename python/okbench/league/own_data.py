@@ -163,7 +163,7 @@ def measures_of(options, kind):
 def spec_text(options, name, entry, out):
     """The spec as TOML with a comment on each decision."""
     rows, kind = entry["train"]["rows"], entry["kind"]
-    if options.gamma is None:
+    if options.gamma in (None, "median"):
         gamma, why = width_of(name, scale_on(options))
     else:
         gamma, why = options.gamma, "--gamma"
@@ -175,6 +175,9 @@ def spec_text(options, name, entry, out):
         lists["window"] = second_order
     else:
         lists |= {"expensive": options.budget or budgets[:-1], "second_order": second_order}
+    if options.gamma is not None:
+        lists |= {"width": [1], "rbf_width": [1]}
+    search = "" if options.gamma is None else '[cross_validation]\nsearch = "grid"\n'
     measures, window = measures_of(options, kind)
     by_seed = options.order == "permutation"
     return f"""# The league on {ascii(pathlib.Path(options.results).name)}, written by `okbench league`.
@@ -206,6 +209,7 @@ every = {recorded_every(rows)}
 
 [lists]
 {entries(lists)}
+{search}
 [tiers.quick]
 repetitions = 1
 "data.max_examples" = {min(1000, rows)}

@@ -4,8 +4,9 @@ import numpy as np
 
 from ..results.intervals import bootstrap
 from ..results.significance import ALPHA, not_worse
+from . import tuned
 
-BASELINES = ("majority", "last-label", "running-mean", "last-value")
+BASELINES = ("majority", "last-label", "running-mean", "last-value", "knn", "linear")  # keys of the shared specs
 BLOCKS = 10  # blocks of a single order for tests and intervals
 FEWEST = 30  # examples of a block
 CLOSE = 1.1  # "almost the lowest error": at most this times the lowest
@@ -50,7 +51,7 @@ def rows(league, name, kind="tuning", **choice):
 
     Keys: `learner`, `label`, `method`, `budget`, `error` (mean over the orders), `interval` (bootstrap, at 95 %; None
     for a short stream in one order), `orders`, `blocks` (0 without), `cost`, `memory`, `seconds` (means),
-    `baseline`, and `best`: not significantly worse than the best learner that is no baseline (significance.not_worse).
+    `baseline`, `ends` (tuned.ends), and `best`: not significantly worse than the best learner that is no baseline (significance.not_worse).
     """
     real, found = name in league.regression, []
     for learner in league.learners.values():
@@ -60,7 +61,7 @@ def rows(league, name, kind="tuning", **choice):
         entry = min(taken, key=lambda one: mean(one, real) if real else one.rank_by)
         found.append((learner, entry))
     parts = {learner.id: compared_by(entry, real) for learner, entry in found}
-    learning = {one.id: parts[one.id] for one, _ in found if one.method not in BASELINES}
+    learning = {one.id: parts[one.id] for one, _ in found if one.id not in BASELINES}
     best = not_worse(learning) if all(len(of) > 1 for of in learning.values()) else {}
     made = [
         {
@@ -77,7 +78,8 @@ def rows(league, name, kind="tuning", **choice):
                 for key in ("cost", "memory", "seconds")
             },
             "best": best.get(learner.id, False),
-            "baseline": learner.method in BASELINES,
+            "baseline": learner.id in BASELINES,
+            "ends": tuned.ends(entry),
         }
         for learner, entry in found
     ]
@@ -127,6 +129,11 @@ def conclusions(table, shown, measure="error"):
         beaten = f"Not better than the {name} ({shown(baseline['error'])}): {', '.join(map(titled, behind))}"
         best = f"Every learner beats the best baseline, the {name} ({shown(baseline['error'])})"
         said.append(beaten if behind else best)
+    if baseline is not None and baseline["learner"] == "last-value" and baseline is table[0]:
+        said.append("The last value predicts best")
+    ends = [f"{titled(row)}: {values_text(row['ends'])}" for row in learners if row["ends"] and (row["best"] or row is first)]
+    if ends:
+        said.append(f"Tuned to an end of the range, so a value beyond it may be better: {', '.join(ends)}")
     if measure in ("error", "rmse"):
         close = [row for row in learners if row["error"] <= CLOSE * first["error"]]
         cheapest = min(close, key=lambda row: row["cost"])
@@ -137,6 +144,10 @@ def conclusions(table, shown, measure="error"):
                 f"{shown(cheapest['error'])} at {share:.0f} % of the cost"
             )
     return said
+
+
+def values_text(values):
+    return " and ".join(f"{name} = {value:.4g}" for name, value in values.items())
 
 
 def titled(row):

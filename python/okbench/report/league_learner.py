@@ -12,6 +12,7 @@ from ..league.costs import tuning
 from ..league.curves import reaching
 from ..league.ranks import ranked
 from ..league.standings import errors
+from ..league.tuned import is_end
 
 from ..plotting import style
 from .league_figures import shown
@@ -87,7 +88,14 @@ def tuned_rows(league, learner):
         for parameter in sorted({key for one in chosen for key in one}):
             counts = collections.Counter(one.get(parameter) for one in chosen)
             found = sorted(counts.items(), key=lambda pair: str(pair[0]) if isinstance(pair[0], str) else pair[0])
-            texts.append(f"{parameter} = " + ", ".join(f"{value_text(value)} ({many})" for value, many in found))
+            trace = entry.runs[0].trace
+            texts.append(
+                f"{parameter} = "
+                + ", ".join(
+                    f"{value_text(value)} ({many}{', end of the range' * is_end(trace, parameter, value)})"
+                    for value, many in found
+                )
+            )
         cost = float(np.mean([tuning(run.trace) for run in entry.runs]))
         budget = "" if entry.budget is None else f" at {entry.budget}"
         rows.append({"set": name + budget, "chosen": "; ".join(texts), "cost": shown(cost)})

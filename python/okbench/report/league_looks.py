@@ -37,7 +37,7 @@ def looks(league):
 def best(league):
     """The learners with the best mean ranks, best first; no baselines."""
     ranked = [row["learner"] for row in standings(league)]
-    return [one for one in ranked if league.learners[one].method not in single.BASELINES][:BEST]
+    return [one for one in ranked if one not in single.BASELINES][:BEST]
 
 
 def label_ends(axes, ends):

@@ -8,10 +8,7 @@ namespace {
 Trial TrialOf(const std::string& id, const std::vector<std::string>& needs) {
   Trial trial;
   trial.id = id;
-  if (!needs.empty()) {
-    trial.candidates.emplace_back();
-    trial.candidates.back().ids = needs;
-  }
+  if (!needs.empty()) trial.candidates.Edit().emplace_back().ids = needs;
   return trial;
 }
 

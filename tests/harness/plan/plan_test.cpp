@@ -39,8 +39,13 @@ nu = [0.1, 0.2]
 )");
   const std::vector<Trial> plan =
       MakePlan(ReadSpec(spec, "quick", {}, testing::Known()), testing::Known(), {"/nonexistent", ""});
-  CHECK(plan.size() == 12 * (1 + 2 + 1 + 2));
+  CHECK(plan.size() == 12 * (1 + 2 + 1));
   for (const Trial& trial : plan) CHECK(trial.id == TrialId(TrialIdentity(trial)));
+  // A trial whose search has chosen keeps its id.
+  Trial chosen = plan.back();
+  chosen.parameters = chosen.candidates->back().parameters;
+  chosen.kernel = Kernel::Linear();
+  CHECK(TrialId(TrialIdentity(chosen)) == chosen.id);
 }
 
 TEST_CASE("an edit of a copy does not change the original") {

@@ -13,15 +13,14 @@ const std::filesystem::path kFolder = "x";
 Trial SearchNamed(const std::string& name) {
   Trial trial;
   trial.learner_key = name;
-  trial.prefix = true;
+  trial.data.Edit().train.fold = Fold{.folds = 2};
   return trial;
 }
 
 TEST_CASE("a tuned trial is queued after its folds are done") {
   const Trial fold = SearchNamed("fold"), other;
   Trial tuned;
-  tuned.candidates.emplace_back();
-  tuned.candidates.back().files = {fold.FileName(), "earlier.h5"};  // the second already has a result
+  tuned.candidates.Edit().emplace_back().files = {fold.FileName(), "earlier.h5"};  // the second already has a result
   const std::vector<Work> todo = {{.trial = &tuned, .folder = &kFolder},
                                   {.trial = &fold, .folder = &kFolder},
                                   {.trial = &other, .folder = &kFolder}};
@@ -38,8 +37,7 @@ TEST_CASE("a tuned trial is queued after its folds are done") {
 TEST_CASE("stopping the queue releases threads that wait for a trial") {
   const Trial fold = SearchNamed("fold");
   Trial tuned;
-  tuned.candidates.emplace_back();
-  tuned.candidates.back().files = {fold.FileName()};
+  tuned.candidates.Edit().emplace_back().files = {fold.FileName()};
   const std::vector<Work> todo = {{.trial = &tuned, .folder = &kFolder},
                                   {.trial = &fold, .folder = &kFolder}};
   const std::atomic<bool> interrupted{false};

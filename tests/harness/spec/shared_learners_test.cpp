@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "harness/plan/canonical.h"
 #include "harness/plan/plan.h"
+#include "harness/plan/stream_search.h"
 #include "harness/spec/spec.h"
 #include "tests/catch.h"
 #include "tests/datasets/known.h"
@@ -112,35 +113,54 @@ TEST_CASE("streams are tuned on the beginning of each repetition") {
   const Spec spec =
       ReadSharing(Replaced(positive, "format = 2", "format = 2\nrepetitions = 2"), kFew, "quick");
   const std::vector<Trial> plan = MakePlan(spec, testing::Known(), {"/nonexistent", ""});
-  // Perceptron: two repetitions. NORMA: three candidates and a trial, twice.
-  REQUIRE(plan.size() == 2 + 2 * 4);
-  std::size_t searches = 0;
+  // Each trial searches itself.
+  REQUIRE(plan.size() == 2 + 2);
   for (const Trial& trial : plan) {
-    if (trial.learner_key == "perceptron") {
-      CHECK(!trial.search());
-      continue;
-    }
-    if (trial.search()) {
-      ++searches;
-      CHECK(trial.examples == 10);
-      CHECK(trial.Name().ends_with("/p" + std::to_string(trial.repetition)));
-      CHECK(trial.data->test_part.empty());
-      continue;
-    }
-    REQUIRE(trial.candidates.size() == 3);
+    CHECK(trial.Needs().empty());
+    CHECK(trial.candidates->size() == (trial.learner_key == "perceptron" ? 0 : 3));
+    if (trial.candidates->empty()) continue;
     CHECK(trial.examples == 100);
-    for (const Candidate& candidate : trial.candidates) {
-      REQUIRE(candidate.ids.size() == 1);
-      const auto search = std::find_if(plan.begin(), plan.end(),
-                                       [&](const Trial& other) { return other.id == candidate.ids[0]; });
-      REQUIRE(search != plan.end());
-      CHECK(search->repetition == trial.repetition);
-      CHECK(search->StreamSeed() == trial.StreamSeed());
-      CHECK(search->parameters->all() == candidate.parameters->all());
-    }
     CHECK(TrialIdentity(trial)["tuned"]["examples"] == 10);
+    for (const Candidate& candidate : *trial.candidates) {
+      const Trial run = PrefixTrial(trial, candidate);
+      CHECK(run.examples == 10);
+      CHECK(run.data->test_part.empty());
+      CHECK(run.StreamSeed() == trial.StreamSeed());
+      CHECK(run.parameters->all() == candidate.parameters->all());
+    }
   }
-  CHECK(searches == 6);
+}
+
+TEST_CASE("gamma_factor multiplies the gamma of the data set") {
+  const std::string few =
+      Replaced(kFew, "tune = { eta0 = \"step\" }", "tune = { gamma_factor = [4, 0, 0.5], eta0 = \"step\" }");
+  const std::vector<Trial> plan =
+      MakePlan(ReadSharing(kSharing, few, "quick"), testing::Known(), {"/nonexistent", ""});
+  const auto tuned =
+      std::ranges::find_if(plan, [](const Trial& trial) { return !trial.candidates->empty(); });
+  REQUIRE(tuned != plan.end());
+  const std::vector<Candidate>& candidates = *tuned->candidates;
+  REQUIRE(candidates.size() == 9);
+  const double gamma = candidates[0].kernel.gamma / 4;
+  CHECK(candidates[1].kernel.kind == KernelKind::kPolynomial);
+  CHECK(candidates[2].kernel.gamma == gamma / 2);
+  const std::vector<TunedAxis> axes = TunedAxes(candidates);
+  REQUIRE(axes.size() == 2);
+  CHECK(axes[0].name == "kernel.gamma");
+  CHECK(axes[0].values == std::vector<nlohmann::json>{4 * gamma, 0.0, gamma / 2});
+  CHECK(TrialIdentity(*tuned)["kernel"] == nlohmann::json{{"name", "rbf"}});
+  const auto refuse = [&](const std::string& values, const std::string& text) {
+    CHECK_THROWS_WITH(ReadSharing(kSharing, Replaced(few, "[4, 0, 0.5]", values)), Catch::Contains(text));
+  };
+  refuse("[-1]", "gamma_factor: must be >= 0");
+  refuse("[\"wide\"]", "gamma_factor: must list numbers");
+}
+
+TEST_CASE("a shared file sets the search of its specs") {
+  const std::string few = Replaced(kFew, "[lists]", "search = \"coordinates\"\n[lists]");
+  CHECK(ReadSharing(kSharing, few).validation.search == Search::kCoordinates);
+  const std::string own = std::string(kSharing) + "\n[cross_validation]\nsearch = \"grid\"\n";
+  CHECK(ReadSharing(own, few).validation.search == Search::kGrid);
 }
 
 }  // namespace

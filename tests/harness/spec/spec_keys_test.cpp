@@ -108,6 +108,7 @@ TEST_CASE("a reader accepts listed keys only, and must read every one") {
   CHECK_THROWS_WITH(reader.Finish(), Contains("'tolerance' is listed, but not read"));
   CHECK_FALSE(reader.Has("tolerance"));
   CHECK(reader.Real("stream_share") == 0.1);
+  CHECK(reader.Choice("search") == "grid");
   CHECK_NOTHROW(reader.Finish());
 }
 

@@ -186,16 +186,16 @@ TEST_CASE("cross validation: folds are trials, and tuned trials depend on them")
   const Trial& tuned = plan[8];
   CHECK(tuned.Name() == "test/rounds/p[data=ijcnn1]/r0");
   CHECK(tuned.examples == 200);
-  REQUIRE(tuned.candidates.size() == 2);
-  CHECK(Real(tuned.candidates[0].parameters, "lambda") == Approx(std::sqrt(0.5) / 100).epsilon(1e-15));
-  CHECK(Real(tuned.candidates[1].parameters, "lambda") ==
+  REQUIRE(tuned.candidates->size() == 2);
+  CHECK(Real((*tuned.candidates)[0].parameters, "lambda") == Approx(std::sqrt(0.5) / 100).epsilon(1e-15));
+  CHECK(Real((*tuned.candidates)[1].parameters, "lambda") ==
         2.0 / 100);  // n of the whole set, also within folds
   for (std::size_t c = 0; c < 2; ++c)
     for (std::size_t f = 0; f < 4; ++f) {
-      CHECK(tuned.candidates[c].ids[f] == plan[4 * c + f].id);
-      CHECK(tuned.candidates[c].files[f] == plan[4 * c + f].FileName());
+      CHECK((*tuned.candidates)[c].ids[f] == plan[4 * c + f].id);
+      CHECK((*tuned.candidates)[c].files[f] == plan[4 * c + f].FileName());
     }
-  CHECK(plan[9].candidates[0].ids == tuned.candidates[0].ids);  // repetitions share the search
+  CHECK((*plan[9].candidates)[0].ids == (*tuned.candidates)[0].ids);  // repetitions share the search
   std::set<std::string> ids;
   for (const Trial& trial : plan) ids.insert(trial.id);
   CHECK(ids.size() == plan.size());
@@ -204,7 +204,7 @@ TEST_CASE("cross validation: folds are trials, and tuned trials depend on them")
 TEST_CASE("a tuning grid with one value needs no cross validation") {
   const auto plan = Plan(Read(kRounds, "default", {}, {"powers_of_two = [-0.5, 1]", "powers_of_two = [1]"}));
   REQUIRE(plan.size() == 2 * (2 + 2));
-  CHECK(plan[0].candidates.empty());
+  CHECK(plan[0].candidates->empty());
   CHECK(Real(plan[0].parameters, "lambda") == 0.02);
 }
 

@@ -177,6 +177,7 @@ TEST_CASE("every resumable method learns the same in chunks and from saved state
       {"bsgd", {{"maintenance", std::string("removal")}, {"budget", std::int64_t{12}}}},
       {"majority", {}},
       {"last-label", {}},
+      {"knn", {{"k", std::int64_t{3}}, {"window", std::int64_t{20}}}},
       {"linear", {{"average", true}}},
       {"linear", {{"average", true}, {"decay", 3.0}}},
       {"linear", {{"projection", true}, {"lambda", 1.0}}}};
@@ -210,7 +211,7 @@ TEST_CASE("kernel adaptive filters learn the same in chunks and from saved state
 }
 
 TEST_CASE("baselines of real targets learn the same in chunks and from saved state", "[api]") {
-  for (const char* name : {"running-mean", "last-value"})
+  for (const char* name : {"running-mean", "last-value", "knn"})
     RequireSame(name, {}, testing::RandomDense<float>(83, 6, LabelKind::kReal, 2, 1));
 }
 
@@ -243,6 +244,7 @@ TEST_CASE("multiclass methods and wide sparse rows learn the same in chunks and 
                 testing::RandomDense<double>(83, 6, LabelKind::kReal, 2, seed));
     const auto [dense, wide] = testing::DenseAndSparse<float>(60, 5000, 0.01, false, seed);
     RequireSame("norma", Small(), wide);
+    RequireSame("knn", {{"window", std::int64_t{20}}}, wide);
     RequireSame("perceptron", {{"beta", 0.1}, {"cache", std::string("fixed")}, {"budget", std::int64_t{9}}},
                 wide);
     RequireSame("pegasos", {}, wide);
