@@ -54,13 +54,20 @@ std::string KernelKey(const std::string& axis) {
   return key == "sigma" ? "gamma" : key;
 }
 
+// Erases the values of a candidate, which vary.
+void EraseKernel(json& kernel, const Candidate& candidate) {
+  for (const auto& [name, value] : candidate.values.items())
+    if (name.starts_with(kKernelAxis)) kernel.erase(KernelKey(name));
+}
+
 }  // namespace
 
 json FixedParameters(const Trial& trial) {
   json parameters = json::object();
   for (const auto& [name, value] : trial.parameters->all()) parameters[name] = ToJson(value);
-  if (!trial.candidates->empty())
-    for (const auto& [name, value] : trial.candidates->front().values.items()) parameters.erase(name);
+  for (const auto* values : {&*trial.candidates, &*trial.hedged})
+    if (!values->empty())
+      for (const auto& [name, value] : values->front().values.items()) parameters.erase(name);
   return parameters;
 }
 
@@ -95,6 +102,12 @@ json TrialIdentity(const Trial& trial) {
   for (const MeasureRequest& request : trial.measures) out["measures"].push_back(request.Name());
   if (trial.reaction > 0) out["reaction"] = {{"window", trial.reaction}, {"changes", trial.changes}};
   if (!trial.kernel_point.is_null()) out["kernel_point"] = trial.kernel_point;
+  if (!trial.hedged->empty()) {
+    out["hedge"] = {
+        {"beta", trial.hedge.beta}, {"discount", trial.hedge.discount}, {"revision", kHedgeRevision}};
+    for (const TunedAxis& axis : TunedAxes(*trial.hedged)) out["hedge"]["axes"][axis.name] = axis.values;
+    EraseKernel(out["kernel"], trial.hedged->front());
+  }
   if (trial.candidates->empty()) return out;
   // The chosen values follow from the candidates and the data. They are unknown until the search has run, so
   // the id contains the candidates instead.
@@ -111,8 +124,7 @@ json TrialIdentity(const Trial& trial) {
     out["tuned"]["folds"] = candidates.front().ids.size();
   if (trial.validation.epochs > 0) out["tuned"]["epochs"] = trial.validation.epochs;
   if (trial.validation.tolerance) out["tuned"]["tolerance"] = *trial.validation.tolerance;
-  for (const auto& [name, value] : candidates.front().values.items())
-    if (name.starts_with(kKernelAxis)) out["kernel"].erase(KernelKey(name));
+  EraseKernel(out["kernel"], candidates.front());
   return out;
 }
 

@@ -35,7 +35,15 @@ class CombinationPlan {
 
   void AddTrials() {
     Trial trial = Named();
-    std::vector<Candidate> candidates = Candidates(trial);
+    std::vector<Axis> tune = entry_.tune;
+    tune.insert(tune.end(), spec_.kernel.tune.begin(), spec_.kernel.tune.end());
+    std::vector<Candidate> candidates = Candidates(trial, tune);
+    if (!entry_.hedge.empty()) {
+      if (candidates.size() > 1) FailLearner(spec_, entry_, "has a hedge, and [kernel] tunes its parameters");
+      trial.hedged = candidates = Candidates(trial, entry_.hedge);
+      trial.hedge = entry_.hedge_options;
+      candidates.resize(1);
+    }
     if (candidates.size() > 1 && !OnPrefixes(entry_))
       for (Candidate& candidate : candidates) AddFolds(trial, candidate);
     trial.parameters = candidates.front().parameters;
@@ -89,16 +97,14 @@ class CombinationPlan {
     return trial;
   }
 
-  // One candidate per combination of tuned values, at least one.
-  std::vector<Candidate> Candidates(const Trial& trial) const {
-    std::vector<Axis> tune = entry_.tune;
-    tune.insert(tune.end(), spec_.kernel.tune.begin(), spec_.kernel.tune.end());
+  // One candidate per combination of the values of `axes`, at least one.
+  std::vector<Candidate> Candidates(const Trial& trial, const std::vector<Axis>& axes) const {
     const auto factor = [](const Axis& axis) { return axis.name == kGammaFactor; };
     if (!spec_.kernel.tune.empty() && std::ranges::any_of(entry_.tune, factor))
       FailLearner(spec_, entry_,
                   "tunes gamma_factor, and [kernel] tunes its parameters; remove one of the two");
     std::vector<Candidate> candidates;
-    ForEachPoint(tune, [&](const Point& values) {
+    ForEachPoint(axes, [&](const Point& values) {
       Candidate& candidate = candidates.emplace_back();
       candidate.parameters = Parameters(values, trial.training);
       candidate.kernel = KernelAt(trial.kernel, values);
@@ -108,7 +114,7 @@ class CombinationPlan {
           candidate.values[kKernelAxis + std::string("gamma")] = GammaOf(candidate.kernel);
         else
           candidate.values[name] = ToJson(ValueFor(given, trial.training));
-      candidate.text = PointText(tune, values, trial.training);
+      candidate.text = PointText(axes, values, trial.training);
     });
     return candidates;
   }

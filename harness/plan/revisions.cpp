@@ -23,11 +23,11 @@ bool MayUseDifferences(const Trial& trial, const Kernel& kernel) {
                                 : NeedsDifferences<float>(kernel, scale);
 }
 
-// The same for each kernel that the search may choose.
+// The same for each kernel that the search may choose, or that is hedged.
 bool MayUseDifferences(const Trial& trial) {
   const auto may = [&](const Candidate& candidate) { return MayUseDifferences(trial, candidate.kernel); };
-  return MayUseDifferences(trial, trial.kernel) ||
-         std::any_of(trial.candidates->begin(), trial.candidates->end(), may);
+  return MayUseDifferences(trial, trial.kernel) || std::ranges::any_of(*trial.candidates, may) ||
+         std::ranges::any_of(*trial.hedged, may);
 }
 
 // Whether the trial, or the search for its parameters, measures test errors of two classes.

@@ -65,6 +65,15 @@ std::size_t SearchRuns(const Trial& trial) {
 
 Cost CostOf(const Trial& trial, const Workload& workload) {
   Cost cost = trial.info->cost_model(trial.parameters, workload);
+  if (const std::size_t learners = trial.hedged->size(); learners > 0) {
+    const auto factor = static_cast<double>(learners);
+    cost.requested *= learners;
+    cost.computed *= factor;
+    cost.multiply_adds *= factor;
+    cost.streamed_bytes *= factor;
+    cost.vectors *= factor;
+    cost.bytes *= learners;
+  }
   const std::size_t runs = SearchRuns(trial);
   if (runs == 0) return cost;
   Workload prefix = workload;

@@ -25,7 +25,7 @@ std::string ToText(const ParameterValue& value) {
 bool SameSetting(const Trial& a, const Trial& b) {
   return &*a.parameters == &*b.parameters && &*a.data == &*b.data && a.batch == b.batch &&
          a.kernel_point == b.kernel_point && a.learner_key == b.learner_key && a.grid_point == b.grid_point &&
-         &*a.candidates == &*b.candidates && a.fold() == b.fold();
+         &*a.candidates == &*b.candidates && &*a.hedged == &*b.hedged && a.fold() == b.fold();
 }
 
 std::string Trial::Name() const {

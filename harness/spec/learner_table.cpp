@@ -10,6 +10,9 @@
 namespace okbench {
 namespace {
 
+// Keys of a learner that are no parameters.
+const std::string kOwnKeys[] = {"learner", "label", "grid", "tune", "hedge", "hedge_beta", "hedge_discount"};
+
 // Allows the learner's parameters as keys. Fails for any other key.
 void AllowParameters(TomlReader& reader, const LearnerInfo& info) {
   const std::vector<std::string> keys = reader.Keys();
@@ -42,7 +45,7 @@ void CheckParameter(const TomlReader& where, const LearnerInfo& info, const std:
   }
 }
 
-// Reads the axes of [learners.KEY.grid] or [learners.KEY.tune].
+// Reads the axes of [learners.KEY.grid], [learners.KEY.tune] or [learners.KEY.hedge].
 std::vector<Axis> ReadAxes(const TomlSource& source, const toml::table& table, const char* kind,
                            LearnerEntry& entry) {
   TomlReader reader(source, table, "learners." + entry.key + "." + kind,
@@ -57,7 +60,8 @@ std::vector<Axis> ReadAxes(const TomlSource& source, const toml::table& table, c
       entry.given.erase(parameter);
     }
     for (const Axis& other : entry.grid)
-      if (other.name == parameter) reader.Fail(parameter, "is in grid and in tune; remove one of the two");
+      if (other.name == parameter)
+        reader.Fail(parameter, std::string("is in grid and in ") + kind + "; remove one of the two");
     bool divide_by_n = false;
     Axis axis{.name = parameter, .values = {}};
     for (const ParameterValue& value : reader.Axis(parameter, &divide_by_n)) {
@@ -84,10 +88,11 @@ LearnerEntry ReadLearner(const TomlSource& source, const toml::table& table, con
   entry.label = reader.Has("label") ? reader.Text("label") : key;
   const toml::table* grid = reader.Table("grid");
   const toml::table* tune = reader.Table("tune");
+  const toml::table* hedge = reader.Table("hedge");
+  entry.hedge_options = {.beta = reader.Real("hedge_beta"), .discount = reader.Real("hedge_discount")};
   AllowParameters(reader, *entry.info);
   for (const std::string& parameter : reader.Keys()) {
-    if (parameter == "learner" || parameter == "label" || parameter == "grid" || parameter == "tune")
-      continue;
+    if (std::ranges::count(kOwnKeys, parameter) > 0) continue;
     bool divide_by_n = false;
     const ParameterValue value = reader.Value(parameter, &divide_by_n);
     CheckParameter(reader, *entry.info, parameter, value);
@@ -95,6 +100,11 @@ LearnerEntry ReadLearner(const TomlSource& source, const toml::table& table, con
   }
   if (grid != nullptr) entry.grid = ReadAxes(source, *grid, "grid", entry);
   if (tune != nullptr) entry.tune = ReadAxes(source, *tune, "tune", entry);
+  if (hedge == nullptr) return entry;
+  if (tune != nullptr) reader.Fail("hedge", "cannot be combined with tune");
+  if (entry.info->protocol != Protocol::kStream || !entry.info->resumable)
+    reader.Fail("hedge", "is for stream learners whose state can be saved; " + name + " is none");
+  entry.hedge = ReadAxes(source, *hedge, "hedge", entry);
   return entry;
 }
 

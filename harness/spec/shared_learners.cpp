@@ -78,7 +78,7 @@ class Resolver {
   bool Resolve(const std::string& path, const toml::table& learner) {
     for (const auto& [key, node] : learner) {
       const std::string at = path + "." + std::string(key.str());
-      if (key.str() == "grid" || key.str() == "tune") {
+      if (key.str() == "grid" || key.str() == "tune" || key.str() == "hedge") {
         if (!node.is_table()) continue;
         for (const auto& [parameter, values] : *node.as_table())
           if (values.is_string())

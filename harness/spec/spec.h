@@ -14,6 +14,7 @@
 #include "harness/spec/kernel_reader.h"
 #include "harness/spec/output_table.h"
 #include "learners/api/learner_info.h"
+#include "learners/bases/hedge.h"
 #include "learners/outputs/label_tree.h"
 
 namespace okbench {
@@ -78,6 +79,8 @@ struct LearnerEntry {
   std::map<std::string, SpecValue> given;  ///< fixed parameter values, by name
   std::vector<Axis> grid;                  ///< each combination is a trial
   std::vector<Axis> tune;                  ///< the combination with the lowest validation error is used
+  std::vector<Axis> hedge;                 ///< all combinations learn, and vote
+  HedgeOptions hedge_options;
 };
 
 /// Which combinations of tuned values a stream learner tries.

@@ -233,8 +233,16 @@ void AddLearners(std::vector<KeyTable>& tables) {
         Text("label", "name shown in figures; default: KEY"),
         Table("grid", "parameter values to run; each combination is a trial"),
         Table("tune", "parameter values to search; the combination with the lowest error is used"),
-        Value("gamma_factor",
-              "multiplies gamma of the RBF kernel; 0: the kernel <x,x'> + 1"),
+        Table("hedge", "streams: parameter values whose learners all learn, and vote by their weights"),
+        Real("hedge_beta", "factor of the weight of a learner that was wrong")
+            .Default(HedgeOptions().beta)
+            .Above(0)
+            .Below(1),
+        Real("hedge_discount", "discount of old losses at each step; 0: none")
+            .Default(HedgeOptions().discount)
+            .From(0)
+            .Below(1),
+        Value("gamma_factor", "multiplies gamma of the RBF kernel; 0: the kernel <x,x'> + 1"),
         Value("PARAMETER", "parameter of the method (okbench help learners)")}});
   tables.push_back(
       {"learners.KEY.PARAMETER",
@@ -253,6 +261,11 @@ void AddLearners(std::vector<KeyTable>& tables) {
                     "",
                     {Value("gamma_factor", "factors of gamma of the RBF kernel").ByTier(),
                      List("PARAMETER", "values to search: a list, a list name, or a table").ByTier()}});
+  tables.push_back({"learners.KEY.hedge",
+                    "",
+                    {Value("gamma_factor", "factors of gamma of the RBF kernel").ByTier(),
+                     List("PARAMETER", "values to hedge: a list, a list name, or a table").ByTier()}});
+  tables.push_back(ListKeys("learners.KEY.hedge.PARAMETER"));
   tables.push_back(ListKeys("learners.KEY.grid.PARAMETER"));
   tables.push_back(ListKeys("learners.KEY.tune.PARAMETER"));
 }

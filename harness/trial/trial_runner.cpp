@@ -70,19 +70,23 @@ template <class T>
 std::unique_ptr<Learner> TrialRunner<T>::MakeLearner(const Examples<T>* test, std::size_t lookahead,
                                                      bool streaming) {
   const AllocationCounter::Scope scope(memory_);
-  return trial_.info->Make(trial_.parameters,
-                           LearnerContext<T>{.train = &train_,
-                                             .test = test,
-                                             .kernel = trial_.kernel,
-                                             .tree = trial_.tree.get(),
-                                             .graph = trial_.graph.get(),
-                                             .outputs = trial_.data->outputs.options.get(),
-                                             .lookahead = lookahead,
-                                             .batch = trial_.batch,
-                                             .seed = trial_.SelectionSeed(),
-                                             .steps = trial_.examples < kEndless ? trial_.examples : 0,
-                                             .streaming = streaming,
-                                             .first_features = trial_.first_features});
+  const LearnerContext<T> context{.train = &train_,
+                                  .test = test,
+                                  .kernel = trial_.kernel,
+                                  .tree = trial_.tree.get(),
+                                  .graph = trial_.graph.get(),
+                                  .outputs = trial_.data->outputs.options.get(),
+                                  .lookahead = lookahead,
+                                  .batch = trial_.batch,
+                                  .seed = trial_.SelectionSeed(),
+                                  .steps = trial_.examples < kEndless ? trial_.examples : 0,
+                                  .streaming = streaming,
+                                  .first_features = trial_.first_features};
+  if (trial_.hedged->empty()) return trial_.info->Make(trial_.parameters, context);
+  std::vector<HedgedLearner> learners;
+  for (const Candidate& one : *trial_.hedged)
+    learners.push_back({.parameters = one.parameters, .kernel = one.kernel});
+  return MakeHedge<T>(*trial_.info, learners, trial_.hedge, context);
 }
 
 template <class T>

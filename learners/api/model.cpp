@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "learners/core/math.h"
 
 namespace okbench {
 namespace {
@@ -22,8 +23,29 @@ double Product(const RowView<T>& row, const std::vector<double>& weights) {
 
 }  // namespace
 
+void CombineScores(std::span<const double> weights, std::span<const double> scores, bool averages,
+                   std::span<double> out) {
+  std::fill(out.begin(), out.end(), 0.0);
+  double sum = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (weights[i] == 0) continue;
+    const auto f = scores.subspan(i * out.size(), out.size());
+    sum += weights[i];
+    if (averages)
+      out[0] += weights[i] * f[0];
+    else if (out.size() > 1)
+      out[ArgMax(f)] += weights[i];
+    else if (f[0] != 0)
+      out[0] += f[0] > 0 ? weights[i] : -weights[i];
+  }
+  if (sum > 0)
+    for (double& score : out) score /= sum;
+}
+
 template <class T>
 Predictor<T>::Predictor(Model<T> model) : model_(std::move(model)), engine_(model_.kernel) {
+  for (Model<T>& part : model_.parts) parts_.push_back(std::make_unique<Predictor>(std::move(part)));
+  if (!parts_.empty()) return;
   if (model_.offsets.empty()) model_.offsets.assign(model_.outputs, 0.0);
   if (model_.offsets.size() != model_.outputs ||
       model_.coefficients.size() != model_.outputs * support_vectors() ||
@@ -66,8 +88,30 @@ void Predictor<T>::MapRows(const RowSource<T>& rows, std::size_t first, std::siz
 }
 
 template <class T>
+void Predictor<T>::CombineParts(const RowSource<T>& rows, std::size_t first, std::size_t count,
+                                std::span<double> out) {
+  const std::size_t outputs = model_.outputs;
+  std::vector<std::vector<double>> scores(parts_.size(), std::vector<double>(out.size()));
+  counts_ = {};
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    parts_[p]->PredictRange(rows, first, count, scores[p]);
+    counts_.evaluation += parts_[p]->counts().evaluation;
+    counts_.measured_features += parts_[p]->counts().measured_features;
+  }
+  std::vector<double> of_row(parts_.size() * outputs);
+  for (std::size_t i = first; i < first + count; ++i) {
+    for (std::size_t p = 0; p < parts_.size(); ++p)
+      for (std::size_t r = 0; r < outputs; ++r)
+        of_row[p * outputs + r] = model_.averages ? std::clamp(scores[p][i], model_.lowest, model_.highest)
+                                                  : scores[p][i * outputs + r];
+    CombineScores(model_.votes, of_row, model_.averages, out.subspan(i * outputs, outputs));
+  }
+}
+
+template <class T>
 void Predictor<T>::PredictRange(const RowSource<T>& rows, std::size_t first, std::size_t count,
                                 std::span<double> out) {
+  if (!parts_.empty()) return CombineParts(rows, first, count, out);
   const std::size_t features = map_                      ? model_.components->features()
                                : !model_.weights.empty() ? model_.weights.size()
                                : support_vectors() > 0   ? model_.vectors->features()

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <variant>
@@ -36,7 +37,20 @@ struct Model {
   /// Linear methods: one per feature. Random features: [output][coordinate]. Otherwise empty.
   std::vector<double> weights{};
   std::shared_ptr<const Examples<T>> components{};  ///< frequencies u_d of random features; else null
+  /// Models whose scores are combined (CombineScores) with these weights. If there are any, the fields above are
+  /// empty, but for `outputs`.
+  std::vector<Model> parts{};
+  std::vector<double> votes{};
+  bool averages =
+      false;  ///< the only output is the mean of the parts' scores, each clipped to the bounds below
+  double lowest = -std::numeric_limits<double>::infinity();
+  double highest = std::numeric_limits<double>::infinity();
 };
+
+/// Combines scores of several models, [model][output], with weights that need not sum to 1. `averages`: the mean of
+/// the only output. Else every model votes for the class that it predicts, and not at all with the single score 0.
+void CombineScores(std::span<const double> weights, std::span<const double> scores, bool averages,
+                   std::span<double> out);
 
 /// A model in the learner's precision.
 using AnyModel = std::variant<Model<float>, Model<double>>;
@@ -68,7 +82,9 @@ class Predictor {
   void PredictRange(const RowSource<T>& rows, std::size_t first, std::size_t count, std::span<double> out);
 
   const Model<T>& model() const { return model_; }
-  const KernelCounts& counts() const { return map_ ? map_->counts() : engine_.counts(); }
+  const KernelCounts& counts() const {
+    return !parts_.empty() ? counts_ : map_ ? map_->counts() : engine_.counts();
+  }
   std::size_t support_vectors() const { return model_.vectors ? model_.vectors->size() : 0; }
 
  private:
@@ -76,6 +92,7 @@ class Predictor {
   void Score(const Inputs<T>& rows, std::size_t first, std::size_t count, SupportBlocks<T> piece,
              std::span<double> out);
   void MapRows(const RowSource<T>& rows, std::size_t first, std::size_t count, std::span<double> out);
+  void CombineParts(const RowSource<T>& rows, std::size_t first, std::size_t count, std::span<double> out);
 
   Model<T> model_;
   KernelEngine<T> engine_;
@@ -83,6 +100,8 @@ class Predictor {
   std::unique_ptr<RandomFeatures<T>> map_;
   std::vector<std::uint32_t> all_;
   AlignedVector<double> sums_;
+  std::vector<std::unique_ptr<Predictor>> parts_;
+  KernelCounts counts_;  // of the parts
 };
 
 /// Builds a model from the training examples with a nonzero coefficient. coefficients[output *

@@ -36,6 +36,9 @@ class TargetScaler {
   void Restore(Model<T>& model) const {
     for (double& coefficient : model.coefficients) coefficient *= deviation();
     for (double& weight : model.weights) weight *= deviation();
+    for (Model<T>& part : model.parts) Restore(part);
+    model.lowest = Restored(model.lowest);
+    model.highest = Restored(model.highest);
     model.offsets.resize(model.outputs, 0.0);
     for (double& offset : model.offsets) offset = offset * deviation() + mean_;
   }

@@ -176,7 +176,7 @@ def spec_text(options, name, entry, out):
     else:
         lists |= {"expensive": options.budget or budgets[:-1], "second_order": second_order}
     if options.gamma is not None:
-        lists |= {"width": [1], "rbf_width": [1]}
+        lists |= {"width": [1], "rbf_width": [1], "hedged": [1]}
     search = "" if options.gamma is None else '[cross_validation]\nsearch = "grid"\n'
     measures, window = measures_of(options, kind)
     by_seed = options.order == "permutation"

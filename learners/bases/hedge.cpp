@@ -1,0 +1,246 @@
+#include "learners/bases/hedge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "base/error.h"
+#include "learners/api/uses_features.h"
+#include "learners/bases/baseline.h"
+#include "learners/core/math.h"
+
+namespace okbench {
+
+namespace {
+
+template <class T>
+class Hedge : public StreamLearner, public Resumable, public GivesModel {
+ public:
+  Hedge(std::vector<std::unique_ptr<StreamLearner>> learners, const HedgeOptions& options,
+        const LearnerContext<T>& context)
+      : learners_(std::move(learners)),
+        options_(options),
+        train_(*context.train),
+        test_(context.test),
+        kind_(train_.label_kind()),
+        task_loss_(context.tree, context.graph),
+        f_(kind_ == LabelKind::kMulticlass ? static_cast<std::size_t>(train_.classes()) : 1) {
+    for (const auto& learner : learners_) {
+      resumable_.push_back(dynamic_cast<Resumable*>(learner.get()));
+      if (resumable_.back() == nullptr || !resumable_.back()->RetainedRows().empty())
+        throw InvalidArgument("the method cannot be hedged: its learners keep rows of the training set");
+    }
+    log_weights_.assign(learners_.size(), 0.0);
+    weights_.assign(learners_.size(), 1.0);
+    scores_.resize(learners_.size() * f_.size());
+    losses_.resize(learners_.size());
+    AddCounts();
+  }
+
+  void Announce(std::span<const std::uint32_t> order) override {
+    for (const auto& learner : learners_) learner->Announce(order);
+  }
+  StepOutcome Predict(std::uint32_t example) override {
+    return Outcome(example, [example](StreamLearner& learner) { return learner.Predict(example); });
+  }
+  StepOutcome Step(std::uint32_t example) override {
+    const StepOutcome outcome =
+        Outcome(example, [example](StreamLearner& learner) { return learner.Step(example); });
+    Reweight(train_.target(example));
+    return outcome;
+  }
+
+  std::vector<std::string> Columns() const override { return {"leader", "leader_weight"}; }
+  void Report(std::span<double> out) const override {
+    const std::size_t leader = ArgMax(weights_);
+    double sum = 0;
+    for (const double weight : weights_) sum += weight;
+    out[0] = static_cast<double>(leader);
+    out[1] = weights_[leader] / sum;
+  }
+  std::size_t support_vectors() const override {
+    std::size_t sum = 0;
+    for (const auto& learner : learners_) sum += learner->support_vectors();
+    return sum;
+  }
+  const KernelCounts& counts() const override { return counts_; }
+  TestOutcome Test() override {
+    std::vector<TestOutcome> outcomes;
+    for (const auto& learner : learners_) outcomes.push_back(learner->Test());
+    AddCounts();
+    const auto combine = [&](std::span<const std::uint32_t> rows, std::span<double> out) {
+      const std::size_t outputs = f_.size();
+      for (const std::uint32_t row : rows) {
+        for (std::size_t i = 0; i < learners_.size(); ++i)
+          Take(i, std::span(outcomes[i].scores).subspan(row * outputs, outputs));
+        CombineScores(weights_, scores_, kind_ == LabelKind::kReal, out.subspan(row * outputs, outputs));
+      }
+    };
+    if (kind_ == LabelKind::kReal) return SumSquaredErrors(*test_, combine);
+    return CountMistakes(*test_, f_.size(), combine, task_loss_);
+  }
+
+  std::span<const std::uint32_t> RetainedRows() const override { return {}; }
+  void OnRowsAppended() override {
+    for (Resumable* const learner : resumable_) learner->OnRowsAppended();
+  }
+  void Serialize(Archive& archive) override {
+    archive.Fixed("log_weights", log_weights_);
+    archive.Field("largest_loss", largest_loss_);
+    archive.Field("lowest_target", lowest_);
+    archive.Field("highest_target", highest_);
+    for (Resumable* const learner : resumable_) learner->Serialize(archive);
+    for (const double weight : log_weights_)
+      if (!(weight <= 0)) Archive::Fail("log_weights", "must be at most 0");
+    SetWeights();
+    AddCounts();
+  }
+
+  AnyModel CurrentModel() const override {
+    Model<T> model;
+    model.outputs = f_.size();
+    model.votes = weights_;
+    model.averages = kind_ == LabelKind::kReal;
+    if (const double range = highest_ - lowest_; range >= 0) {
+      model.lowest = lowest_ - range;
+      model.highest = highest_ + range;
+    }
+    for (const auto& learner : learners_) {
+      const auto* const gives = dynamic_cast<const GivesModel*>(learner.get());
+      if (gives == nullptr) throw InvalidArgument("the hedged method gives no model");
+      model.parts.push_back(std::get<Model<T>>(gives->CurrentModel()));
+    }
+    return model;
+  }
+  bool ScoreRow(std::uint32_t example, std::span<double> out) override {
+    for (std::size_t i = 0; i < learners_.size(); ++i) {
+      auto* const gives = dynamic_cast<GivesModel*>(learners_[i].get());
+      if (gives == nullptr || !gives->ScoreRow(example, f_)) return false;
+      Take(i, f_);
+    }
+    AddCounts();
+    CombineScores(weights_, scores_, kind_ == LabelKind::kReal, out);
+    return true;
+  }
+
+ private:
+  bool dropped(std::size_t i) const { return std::isinf(log_weights_[i]); }
+
+  // Stores the scores of a learner; those of real targets are clipped.
+  void Take(std::size_t i, std::span<const double> f) {
+    std::copy(f.begin(), f.end(), scores_.begin() + static_cast<std::ptrdiff_t>(i * f_.size()));
+    if (kind_ != LabelKind::kReal) return;
+    const double range = highest_ - lowest_;
+    if (range >= 0) scores_[i] = std::clamp(scores_[i], lowest_ - range, highest_ + range);
+  }
+
+  template <class Act>
+  StepOutcome Outcome(std::uint32_t example, const Act& act) {
+    for (std::size_t i = 0; i < learners_.size(); ++i) {
+      if (dropped(i)) continue;
+      const StepOutcome one = act(*learners_[i]);
+      losses_[i] = kind_ == LabelKind::kReal ? 0 : static_cast<double>(one.mistake);
+      const double prediction = one.prediction;
+      const std::span<const double> f = one.scores.empty() ? std::span(&prediction, 1) : one.scores;
+      if (f.size() != f_.size()) throw InvalidArgument("the hedged method reports no scores");
+      if (!std::isfinite(one.loss) || !AllFinite(f)) {
+        log_weights_[i] = -std::numeric_limits<double>::infinity();
+        weights_[i] = 0;
+        continue;
+      }
+      Take(i, f);
+      if (kind_ == LabelKind::kReal) {
+        const double distance = scores_[i] - train_.target(example);
+        losses_[i] = distance * distance;
+      }
+    }
+    AddCounts();
+    CombineScores(weights_, scores_, kind_ == LabelKind::kReal, f_);
+    StepOutcome outcome = ZeroOneOutcome(kind_, f_, train_.target(example), task_loss_);
+    if (std::ranges::all_of(weights_, [](double weight) { return weight == 0; }))
+      outcome.loss = std::numeric_limits<double>::quiet_NaN();
+    return outcome;
+  }
+
+  void Reweight(double y) {
+    if (kind_ == LabelKind::kReal) {
+      lowest_ = std::min(lowest_, y);
+      highest_ = std::max(highest_, y);
+      for (std::size_t i = 0; i < learners_.size(); ++i)
+        if (!dropped(i)) largest_loss_ = std::max(largest_loss_, losses_[i]);
+    }
+    const double unit =
+        Log(options_.beta) / (kind_ == LabelKind::kReal && largest_loss_ > 0 ? largest_loss_ : 1);
+    for (std::size_t i = 0; i < learners_.size(); ++i)
+      if (!dropped(i)) log_weights_[i] = (1 - options_.discount) * log_weights_[i] + unit * losses_[i];
+    const double most = *std::ranges::max_element(log_weights_);
+    if (std::isfinite(most))
+      for (double& weight : log_weights_) weight -= most;
+    SetWeights();
+  }
+
+  void SetWeights() {
+    for (std::size_t i = 0; i < learners_.size(); ++i) weights_[i] = dropped(i) ? 0 : Exp(log_weights_[i]);
+  }
+
+  void AddCounts() {
+    counts_ = {};
+    for (const auto& learner : learners_) {
+      const KernelCounts& one = learner->counts();
+      counts_.requested += one.requested;
+      counts_.computed += one.computed;
+      counts_.evaluation += one.evaluation;
+      counts_.terms += one.terms;
+      counts_.features += one.features;
+      counts_.measured_features += one.measured_features;
+    }
+  }
+
+  std::vector<std::unique_ptr<StreamLearner>> learners_;
+  HedgeOptions options_;
+  const Examples<T>& train_;
+  const Examples<T>* test_;
+  LabelKind kind_;
+  PredictionLoss task_loss_;
+  std::vector<double> f_;
+  std::vector<Resumable*> resumable_;
+  std::vector<double> log_weights_;  // the largest is 0; minus infinity: dropped
+  std::vector<double> weights_;      // e^log_weights_
+  std::vector<double> scores_;       // [learner][output]
+  std::vector<double> losses_;       // of the last step, by learner
+  double largest_loss_ = 0;
+  double lowest_ = std::numeric_limits<double>::infinity(), highest_ = -lowest_;
+  KernelCounts counts_;
+};
+
+// Of learners with an explicit feature map.
+template <class T>
+class HedgeOfFeatures final : public Hedge<T>, public UsesFeatures {
+ public:
+  using Hedge<T>::Hedge;
+  std::uint64_t feature_evaluations() const override { return this->counts().features; }
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<Learner> MakeHedge(const LearnerInfo& info, std::span<const HedgedLearner> learners,
+                                   const HedgeOptions& options, const LearnerContext<T>& context) {
+  std::vector<std::unique_ptr<StreamLearner>> made;
+  for (const HedgedLearner& learner : learners) {
+    LearnerContext<T> own = context;
+    own.kernel = learner.kernel;
+    made.push_back(info.MakeAs<StreamLearner>(learner.parameters, own));
+  }
+  if (dynamic_cast<const UsesFeatures*>(made.front().get()) != nullptr)
+    return std::make_unique<HedgeOfFeatures<T>>(std::move(made), options, context);
+  return std::make_unique<Hedge<T>>(std::move(made), options, context);
+}
+
+template std::unique_ptr<Learner> MakeHedge(const LearnerInfo&, std::span<const HedgedLearner>,
+                                            const HedgeOptions&, const LearnerContext<float>&);
+template std::unique_ptr<Learner> MakeHedge(const LearnerInfo&, std::span<const HedgedLearner>,
+                                            const HedgeOptions&, const LearnerContext<double>&);
+
+}  // namespace okbench
