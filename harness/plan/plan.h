@@ -12,12 +12,13 @@
 
 #include "harness/plan/copy_on_write.h"
 #include "harness/spec/spec.h"
-#include "learners/bases/hedge.h"
+#include "learners/api/hedge_options.h"
 
 namespace okbench {
 
-/// One combination of tuned or hedged values. Learners that see the whole training set have a search trial for each fold
-/// of the cross validation. A trial of a stream learner searches itself, on a prefix of its stream.
+/// One combination of tuned or hedged values. Learners that see the whole training set have a search trial
+/// for each fold of the cross validation. A trial of a stream learner searches itself, on a prefix of its
+/// stream.
 struct Candidate {
   CopyOnWrite<ParameterValues> parameters;
   Kernel kernel;
@@ -36,9 +37,9 @@ struct Trial {
   CopyOnWrite<ParameterValues>
       parameters;  ///< tuned trials: those of the first candidate until one is chosen
   CopyOnWrite<std::vector<Candidate>> candidates;  ///< not empty: the search chooses one of them
-  CopyOnWrite<std::vector<Candidate>> hedged;  ///< not empty: a Hedge over these combinations learns
+  CopyOnWrite<std::vector<Candidate>> hedged;      ///< not empty: a Hedge over these combinations learns
   HedgeOptions hedge;
-  Validation validation;                           ///< settings of the search
+  Validation validation;        ///< settings of the search
   std::string grid_point;       ///< "lambda=0.95,buffer=256" in names; empty without a grid
   nlohmann::json kernel_point;  ///< kernel grid values, e.g. {"sigma": 2}; null without a grid
   bool double_precision = false;

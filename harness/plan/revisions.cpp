@@ -52,6 +52,7 @@ nlohmann::json RevisionsOf(const Trial& trial) {
   if (trial.train_plan->documents) revisions["text"] = kTextRevision;
   if (trial.train_plan->integers) revisions["integers"] = kIntegersRevision;
   if (MayUseDifferences(trial)) revisions["distances"] = kDistanceRevision;
+  if (!trial.hedged->empty()) revisions["hedge"] = kHedgeRevision;
   if (const OutputTable* outputs = trial.data->outputs.table)
     for (const auto& [name, revision] : outputs->revisions) revisions[name] = revision;
   return revisions;

@@ -21,7 +21,7 @@ inline constexpr int kSearchRevision = 1;
 
 /// The revisions that a trial's trace depends on, by name. Always: method, kernel engine and protocol.
 /// If they apply: training measurements, test errors of two classes, loss, data generator, text reader,
-/// integer rows, RBF values from differences, and the component of the output table.
+/// integer rows, RBF values from differences, Hedge, and the component of the output table.
 nlohmann::json RevisionsOf(const Trial& trial);
 
 }  // namespace okbench

@@ -25,8 +25,8 @@ Trial SearchTrial(const Trial& of, const Candidate& candidate);
 /// The same on the first examples of the stream of `of`.
 Trial PrefixTrial(const Trial& of, const Candidate& candidate);
 
-/// Cost of a trial on a workload, with the runs of a search on the beginning of its stream, whose number is an
-/// upper bound. Throws InvalidArgument if the cost model rejects the parameters.
+/// Cost of a trial on a workload, with the runs of a search on the beginning of its stream, whose number is
+/// an upper bound. Throws InvalidArgument if the cost model rejects the parameters.
 Cost CostOf(const Trial& trial, const Workload& workload);
 
 }  // namespace okbench

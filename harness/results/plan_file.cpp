@@ -65,8 +65,9 @@ class LineMaker {
     return fmt::format(R"({{"axes":{},{},"file":{},"fold":{},"grid_point":{},"id":"{}",{},)"
                        R"("name":{},"needs":{},"repetition":{},{}}})",
                        axes_->With(trial.repetition), cost_, TextOf(trial.FileName()),
-                       trial.fold() ? std::to_string(trial.data->train.fold->fold) : "null", grid_point_, trial.id,
-                       labels_, TextOf(trial.Name()), TextOf(trial.Needs()), trial.repetition, flags_);
+                       trial.fold() ? std::to_string(trial.data->train.fold->fold) : "null", grid_point_,
+                       trial.id, labels_, TextOf(trial.Name()), TextOf(trial.Needs()), trial.repetition,
+                       flags_);
   }
 
  private:

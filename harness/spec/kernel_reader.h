@@ -31,8 +31,8 @@ Kernel WithValue(Kernel kernel, const std::string& axis, const ParameterValue& v
 
 /// Prefix of the names of kernel axes; the key follows.
 inline constexpr const char* kKernelAxis = "kernel.";
-/// Parameter of every learner with a kernel: multiplies the gamma of the spec's RBF kernel; 0 gives <x, x'> + 1,
-/// a linear function with an intercept.
+/// Parameter of every learner with a kernel: multiplies the gamma of the spec's RBF kernel; 0 gives <x, x'>
+/// + 1, a linear function with an intercept.
 inline constexpr const char* kGammaFactor = "gamma_factor";
 /// Whether a parameter changes the kernel and not the method.
 bool IsOfKernel(const std::string& parameter);

@@ -13,8 +13,8 @@
 #include "harness/measures/prediction_measure.h"
 #include "harness/spec/kernel_reader.h"
 #include "harness/spec/output_table.h"
+#include "learners/api/hedge_options.h"
 #include "learners/api/learner_info.h"
-#include "learners/bases/hedge.h"
 #include "learners/outputs/label_tree.h"
 
 namespace okbench {

@@ -13,6 +13,7 @@
 #include "learners/api/output_learner.h"
 #include "learners/api/reports_overhead.h"
 #include "learners/api/uses_features.h"
+#include "learners/bases/hedge.h"
 #include "learners/core/stop.h"
 
 namespace okbench {

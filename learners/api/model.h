@@ -37,8 +37,8 @@ struct Model {
   /// Linear methods: one per feature. Random features: [output][coordinate]. Otherwise empty.
   std::vector<double> weights{};
   std::shared_ptr<const Examples<T>> components{};  ///< frequencies u_d of random features; else null
-  /// Models whose scores are combined (CombineScores) with these weights. If there are any, the fields above are
-  /// empty, but for `outputs`.
+  /// Models whose scores are combined (CombineScores) with these weights. If there are any, the fields
+  /// above are empty, but for `outputs`.
   std::vector<Model> parts{};
   std::vector<double> votes{};
   bool averages =
@@ -47,8 +47,9 @@ struct Model {
   double highest = std::numeric_limits<double>::infinity();
 };
 
-/// Combines scores of several models, [model][output], with weights that need not sum to 1. `averages`: the mean of
-/// the only output. Else every model votes for the class that it predicts, and not at all with the single score 0.
+/// Combines scores of several models, [model][output], with weights that need not sum to 1. `averages`: the
+/// mean of the only output. Else every model votes for the class that it predicts, and not at all with the
+/// single score 0.
 void CombineScores(std::span<const double> weights, std::span<const double> scores, bool averages,
                    std::span<double> out);
 

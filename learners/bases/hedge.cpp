@@ -15,7 +15,7 @@ namespace okbench {
 namespace {
 
 template <class T>
-class Hedge : public StreamLearner, public Resumable, public GivesModel {
+class Hedge : public StreamLearner, public Resumable, public GivesModel, public GrowsClasses {
  public:
   Hedge(std::vector<std::unique_ptr<StreamLearner>> learners, const HedgeOptions& options,
         const LearnerContext<T>& context)
@@ -84,6 +84,11 @@ class Hedge : public StreamLearner, public Resumable, public GivesModel {
   std::span<const std::uint32_t> RetainedRows() const override { return {}; }
   void OnRowsAppended() override {
     for (Resumable* const learner : resumable_) learner->OnRowsAppended();
+  }
+  void AddClass() override {
+    for (const auto& learner : learners_) dynamic_cast<GrowsClasses&>(*learner).AddClass();
+    f_.push_back(0);
+    scores_.resize(learners_.size() * f_.size());
   }
   void Serialize(Archive& archive) override {
     archive.Fixed("log_weights", log_weights_);

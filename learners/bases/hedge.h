@@ -1,17 +1,17 @@
 #pragma once
-// Hedge over learners of one method with several kernel widths or parameters (Hoi, Jin, Zhao and Yang, "Online
-// multiple kernel classification", Machine Learning 90, 2013, deterministic Hedge). Learner i has the weight w_i, at
-// first 1. Every learner sees every example and learns as it does alone.
+// Hedge over learners of one method with several kernel widths or parameters (Hoi, Jin, Zhao and Yang,
+// "Online multiple kernel classification", Machine Learning 90, 2013, deterministic Hedge). Learner i has
+// the weight w_i, at first 1. Every learner sees every example and learns as it does alone.
 //
 //   classes:       predict arg max_c sum_i w_i 1[learner i predicts c]
 //   real targets:  f(x) = sum_i w_i f_i(x) / sum_i w_i
 //   w_i <- w_i^(1 - s) beta^(z_i),  z_i = 1 if learner i was wrong, else 0
 //
-// s discounts old losses, for streams that change; s = 0 is the published rule. Real targets: z_i is the squared
-// error of learner i, divided by the largest one so far, and f_i is clipped to the range of the targets so far,
-// widened by its length at both ends. Scores: the share of the weights that votes for a class; for two classes that
-// of +1 minus that of -1. A learner with a score of 0 for two classes does not vote. Loss: 0 or 1 for classes,
-// (f - y)^2 for real targets.
+// s discounts old losses, for streams that change; s = 0 is the published rule. Real targets: z_i is the
+// squared error of learner i, divided by the largest one so far, and f_i is clipped to the range of the
+// targets so far, widened by its length at both ends. Scores: the share of the weights that votes for a
+// class; for two classes that of +1 minus that of -1. A learner with a score of 0 for two classes does not
+// vote. Loss: 0 or 1 for classes, (f - y)^2 for real targets.
 //
 // A learner whose scores are not finite is dropped. Cost per step: that of every learner.
 
@@ -20,17 +20,10 @@
 #include <span>
 #include <vector>
 
+#include "learners/api/hedge_options.h"
 #include "learners/api/learner_info.h"
 
 namespace okbench {
-
-/// Raise it with every change of Hedge that may change a trace. Part of the ids of trials with Hedge.
-inline constexpr int kHedgeRevision = 1;
-
-struct HedgeOptions {
-  double beta = 0.9;       ///< factor of a weight for a loss of 1, > 0 and < 1
-  double discount = 0.01;  ///< s, >= 0 and < 1
-};
 
 /// What distinguishes one learner of a Hedge.
 struct HedgedLearner {
@@ -38,8 +31,8 @@ struct HedgedLearner {
   Kernel kernel;
 };
 
-/// Makes a Hedge over learners of a method. Throws InvalidArgument unless the method is a Resumable stream learner
-/// that needs no rows of its training set, and what its constructor throws.
+/// Makes a Hedge over learners of a method. Throws InvalidArgument unless the method is a Resumable stream
+/// learner that needs no rows of its training set, and what its constructor throws.
 template <class T>
 std::unique_ptr<Learner> MakeHedge(const LearnerInfo& info, std::span<const HedgedLearner> learners,
                                    const HedgeOptions& options, const LearnerContext<T>& context);

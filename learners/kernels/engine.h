@@ -124,8 +124,8 @@ class KernelEngine {
   /// Counts the values between each of `rows` and each row of a support set as requested.
   void CountRequested(std::span<const std::uint32_t> rows, const SupportBlocks<T>& set);
 
-  /// out[s] = ||row i - slot s||^2, whatever the kernel, computed from differences. Counts set.size() values as
-  /// requested and computed. REQUIRES: `set` was made with `vectors`.
+  /// out[s] = ||row i - slot s||^2, whatever the kernel, computed from differences. Counts set.size()
+  /// values as requested and computed. REQUIRES: `set` was made with `vectors`.
   void SquaredDistances(const SupportBlocks<T>& set, const Inputs<T>& inputs, std::size_t i, Purpose purpose,
                         T* out);
 

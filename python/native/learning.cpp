@@ -149,6 +149,7 @@ class PySession {
       result["intercept"] =
           ArrayOf(model.offsets.empty() ? std::vector<double>(model.outputs) : model.offsets);
       const bool mapped = model.components != nullptr;
+      result["votes"] = ArrayOf(model.votes);
       result["components"] = mapped ? RowsObject(*model.components) : py::object(py::none());
       if (mapped)
         result["coef"] = MatrixOf(model.weights, model.outputs, model.weights.size() / model.outputs);

@@ -93,6 +93,30 @@ KernelTerm TermOf(const nlohmann::json& term) {
           .count = term["features"][1].get<std::size_t>() - first + 1};
 }
 
+// Parameters of a learner from a table; the others have their defaults.
+ParameterValues ParametersOf(const LearnerInfo& info, const nlohmann::json& table) {
+  std::map<std::string, ParameterValue> given;
+  for (const auto& [name, value] : table.items()) given[name] = ValueOf(name, value);
+  return ParameterValues::Resolve(info.parameters, given);
+}
+
+// Reads the table "hedge" of a request. Throws InvalidArgument.
+void ReadHedge(const nlohmann::json& request, Trial& trial) {
+  const nlohmann::json& hedge = request.at("hedge");
+  trial.hedge = {.beta = hedge.at("beta").get<double>(), .discount = hedge.at("discount").get<double>()};
+  if (!(trial.hedge.beta > 0 && trial.hedge.beta < 1)) throw InvalidArgument("beta: must be > 0 and < 1");
+  if (!(trial.hedge.discount >= 0 && trial.hedge.discount < 1))
+    throw InvalidArgument("discount: must be >= 0 and < 1");
+  for (const nlohmann::json& learner : hedge.at("learners"))
+    trial.hedged.Edit().push_back({.parameters = ParametersOf(*trial.info, learner.at("parameters")),
+                                   .kernel = KernelOf(learner.at("kernel")),
+                                   .values = learner,
+                                   .text = {},
+                                   .ids = {},
+                                   .files = {}});
+  if (trial.hedged->empty()) throw InvalidArgument("widths: must hold a number");
+}
+
 }  // namespace
 
 std::uint64_t Whole(const nlohmann::json& table, const std::string& name, std::uint64_t usual,
@@ -152,9 +176,8 @@ Trial TrialOf(const nlohmann::json& request, std::shared_ptr<const KernelFunctio
   trial.info = &FindLearner(request.at("learner").get<std::string>());
   if (!trial.info->gives_model)
     throw InvalidArgument(trial.info->name + " has no model that predicts rows; it cannot be an estimator");
-  std::map<std::string, ParameterValue> given;
-  for (const auto& [name, value] : request.at("parameters").items()) given[name] = ValueOf(name, value);
-  trial.parameters = ParameterValues::Resolve(trial.info->parameters, given);
+  trial.parameters = ParametersOf(*trial.info, request.at("parameters"));
+  if (request.contains("hedge")) ReadHedge(request, trial);
   const nlohmann::json& kernel = request.at("kernel");
   const bool handed = kernel.is_object() && kernel.value("name", nlohmann::json()) == "function";
   if (handed && !function) throw InvalidArgument("the kernel is a function, which is not saved");

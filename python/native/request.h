@@ -10,6 +10,7 @@
 //   lookahead   number of look-ahead rows
 //   standardize whether real targets are standardised
 //   measures    names of measures, such as "auc@1000"
+//   hedge       {beta, discount, learners: [{kernel, parameters}, ...]}: a Hedge over these learners
 //   delay       rows after which a label arrives
 //   first_features  features of the first rows, if features were added later
 

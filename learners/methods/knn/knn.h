@@ -2,7 +2,7 @@
 // k nearest neighbours in a sliding window: a baseline without a kernel. Of the last w rows, the k with the
 // smallest Euclidean distance to x vote. Equal distances: the newer row first.
 //
-//   classes:       predict arg max_c #{neighbours of class c}; ties: the class of the nearest of these neighbours
+//   classes:       predict arg max_c #{neighbours of class c}; ties: the class of the nearest of these
 //   real targets:  f(x) = mean of the neighbours' targets
 //
 // Scores: f_c = votes of c / k, for two classes votes of +1 minus votes of -1; a tie adds half a vote to its

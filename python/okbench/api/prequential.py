@@ -187,7 +187,8 @@ def _copy(estimator, whole):
     one = clone(estimator)
     if whole is not None and is_needed(one):
         rows = whole[0][:ROWS]
-        one.set_params(gamma=width(one, rows.to_numpy(dtype=float) if hasattr(rows, "to_numpy") else rows))
+        gamma = width(one, rows.to_numpy(dtype=float) if hasattr(rows, "to_numpy") else rows)
+        getattr(one, "estimator", one).set_params(gamma=gamma)
     return one
 
 

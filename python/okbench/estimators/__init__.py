@@ -5,9 +5,10 @@ novelty detection (`NORMANoveltyDetector`). No class is written by hand: a learn
 module gets its estimators automatically.
 """
 
+from .hedged import Hedged, HedgedClassifier, HedgedRegressor
 from .make import make_estimators
 from .saved import load_estimator
 
 ESTIMATORS = make_estimators(__name__)
 globals().update(ESTIMATORS)
-__all__ = [*ESTIMATORS, "load_estimator"]
+__all__ = [*ESTIMATORS, "Hedged", "HedgedClassifier", "HedgedRegressor", "load_estimator"]

@@ -124,7 +124,7 @@ class Estimator(BaseEstimator):
         if first:
             self._learned_with = {name: copy.copy(value) for name, value in self.get_params(deep=False).items()}
         model = session.model() if restart and not self._learner["linear"] else None
-        if model and model["coef"] is None and model["dual_coef"].size == 0:
+        if model and model["coef"] is None and model["dual_coef"].size + model["votes"].size == 0:
             warnings.warn(f"{type(self).__name__} has no support vectors: no example caused an update")
         return self
 

@@ -33,7 +33,7 @@ def save_estimator(estimator, path):
             fitted[name] = {"dtype": values.dtype.str, "values": values.tolist()}
     about = {
         "class": type(estimator).__name__,
-        "parameters": estimator.get_params(deep=False),
+        "parameters": parameters_of(estimator),
         "fitted": fitted,
         "n_features_in_": estimator.n_features_in_,
         "gamma_": getattr(estimator, "gamma_", None),
@@ -45,6 +45,29 @@ def save_estimator(estimator, path):
     except (TypeError, ValueError) as error:
         raise ValueError(f"only numbers and strings can be saved as parameters and classes: {error}") from None
     write_bytes(path, session.save(text))
+
+
+def parameters_of(estimator):
+    """Parameters by name; an estimator among them as {"class", "parameters"}."""
+
+    def plain_value(value):
+        nested = hasattr(value, "get_params")
+        return {"class": type(value).__name__, "parameters": parameters_of(value)} if nested else value
+
+    return {name: plain_value(value) for name, value in estimator.get_params(deep=False).items()}
+
+
+def unfitted(about):
+    """The estimator of a class and parameters as parameters_of() gives them. Raises ValueError for unknown classes."""
+    from . import ESTIMATORS, HedgedClassifier, HedgedRegressor
+
+    known = ESTIMATORS | {one.__name__: one for one in (HedgedClassifier, HedgedRegressor)}
+    if about.get("class") not in known:
+        raise ValueError(f"unknown estimator '{about.get('class', '')}'")
+    parameters = dict(about["parameters"])
+    if isinstance(parameters.get("estimator"), dict):
+        parameters["estimator"] = unfitted(parameters["estimator"])
+    return known[about["class"]](**parameters)
 
 
 def load_estimator(path):
@@ -66,11 +89,7 @@ def load_estimator(path):
 
 def _estimator_of(about, session):
     """The estimator that `about` describes. Raises CONTENT_ERRORS if it is not what `save_estimator` writes."""
-    from . import ESTIMATORS
-
-    if about.get("class") not in ESTIMATORS:
-        raise ValueError(f"unknown estimator '{about.get('class', '')}'")
-    estimator = ESTIMATORS[about["class"]](**about["parameters"])
+    estimator = unfitted(about)
     if unknown := set(about["fitted"]) - set(FITTED):
         raise ValueError(f"unknown key '{min(unknown)}'")
     if is_classifier(estimator) and "classes_" not in about["fitted"]:

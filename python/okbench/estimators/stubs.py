@@ -76,6 +76,22 @@ class NoveltyDetector(Estimator):
     def score_samples(self, X: Any) -> Any: ...
 """
 TAIL = """
+class HedgedClassifier(Classifier):
+    weights_: Any
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self: ...
+
+class HedgedRegressor(Regressor):
+    weights_: Any
+    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self: ...
+
+def Hedged(
+    estimator: Estimator,
+    *,
+    widths: Any = ...,
+    param_grid: Mapping[str, Any] | None = None,
+    beta: float = 0.9,
+    discount: float = 0.01,
+) -> Any: ...
 def load_estimator(path: str | os.PathLike[str]) -> Any: ...
 """
 # Parameters that accept more than the type of their default.
@@ -96,7 +112,9 @@ PARTIAL = {
 
 def text():
     """The text of the stub."""
-    names = ", ".join(f'"{name}"' for name in [*ESTIMATORS, "load_estimator"])
+    names = ", ".join(
+        f'"{name}"' for name in [*ESTIMATORS, "Hedged", "HedgedClassifier", "HedgedRegressor", "load_estimator"]
+    )
     blocks = [HEAD.replace("@NAMES@", names)]
     for name, estimator in ESTIMATORS.items():
         base = estimator.__mro__[1]

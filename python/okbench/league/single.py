@@ -6,7 +6,8 @@ from ..results.intervals import bootstrap
 from ..results.significance import ALPHA, not_worse
 from . import tuned
 
-BASELINES = ("majority", "last-label", "running-mean", "last-value", "knn", "linear")  # keys of the shared specs
+# Keys of the shared specs.
+BASELINES = ("majority", "last-label", "running-mean", "last-value", "knn", "linear", "least-squares")
 BLOCKS = 10  # blocks of a single order for tests and intervals
 FEWEST = 30  # examples of a block
 CLOSE = 1.1  # "almost the lowest error": at most this times the lowest
@@ -51,7 +52,8 @@ def rows(league, name, kind="tuning", **choice):
 
     Keys: `learner`, `label`, `method`, `budget`, `error` (mean over the orders), `interval` (bootstrap, at 95 %; None
     for a short stream in one order), `orders`, `blocks` (0 without), `cost`, `memory`, `seconds` (means),
-    `baseline`, `ends` (tuned.ends), and `best`: not significantly worse than the best learner that is no baseline (significance.not_worse).
+    `baseline`, `ends` (tuned.ends), and `best`: not significantly worse than the best learner that is no baseline
+    (significance.not_worse).
     """
     real, found = name in league.regression, []
     for learner in league.learners.values():
@@ -131,7 +133,8 @@ def conclusions(table, shown, measure="error"):
         said.append(beaten if behind else best)
     if baseline is not None and baseline["learner"] == "last-value" and baseline is table[0]:
         said.append("The last value predicts best")
-    ends = [f"{titled(row)}: {values_text(row['ends'])}" for row in learners if row["ends"] and (row["best"] or row is first)]
+    good = [row for row in learners if row["best"] or row is first]
+    ends = [f"{titled(row)}: {values_text(row['ends'])}" for row in good if row["ends"]]
     if ends:
         said.append(f"Tuned to an end of the range, so a value beyond it may be better: {', '.join(ends)}")
     if measure in ("error", "rmse"):

@@ -20,7 +20,8 @@ Trial SearchNamed(const std::string& name) {
 TEST_CASE("a tuned trial is queued after its folds are done") {
   const Trial fold = SearchNamed("fold"), other;
   Trial tuned;
-  tuned.candidates.Edit().emplace_back().files = {fold.FileName(), "earlier.h5"};  // the second already has a result
+  // The second already has a result.
+  tuned.candidates.Edit().emplace_back().files = {fold.FileName(), "earlier.h5"};
   const std::vector<Work> todo = {{.trial = &tuned, .folder = &kFolder},
                                   {.trial = &fold, .folder = &kFolder},
                                   {.trial = &other, .folder = &kFolder}};

@@ -56,8 +56,8 @@ TEST_CASE("scores of several models are combined by their weights", "[hedge]") {
 }
 
 TEST_CASE("the weights of a Hedge by hand", "[hedge]") {
-  // Perceptrons on x = 0, 3, 0.5, 3 with labels 1, -1, 1, -1. gamma = 10: no row is near another, but 0 and 0.5.
-  // gamma = 0.001: every kernel value is about 1.
+  // Perceptrons on x = 0, 3, 0.5, 3 with labels 1, -1, 1, -1. gamma = 10: no row is near another, but 0 and
+  // 0.5. gamma = 0.001: every kernel value is about 1.
   const auto data = Examples<double>::Dense(1, {0, 3, 0.5, 3}, {1, -1, 1, -1}, LabelKind::kBinary, 2);
   auto hedge = Hedged("perceptron", {10, 0.001}, {}, data, {.beta = 0.5, .discount = 0.1});
   // Step 1: both scores are 0, nobody votes, both are wrong.

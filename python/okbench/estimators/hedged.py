@@ -1,0 +1,139 @@
+"""Hedged: one estimator with several kernel widths, which vote."""
+
+import itertools
+import json
+
+from sklearn.base import clone
+
+from . import kernels
+from .kinds import Classifier, Regressor
+from .saved import save_estimator
+
+WIDTHS = (1 / 16, 1 / 4, 1.0, 4.0, 16.0, 64.0, 256.0, 1024.0)
+
+
+def Hedged(estimator, *, widths=WIDTHS, param_grid=None, beta=0.9, discount=0.01):
+    """A Hedge over several kernel widths of an estimator, which needs no tuning of the width.
+
+    One learner for each width sees every row. They vote with weights w: w <- w^(1 - discount) beta^z, z = 1 for a wrong
+    prediction (real targets: the squared error over the largest so far, and the prediction is the weighted mean).
+    Hoi, Jin, Zhao and Yang, Machine Learning 90, 2013; the discount follows streams that change. It costs as much as
+    all its learners.
+
+    Parameters
+    ----------
+    estimator : estimator of a stream method with the RBF kernel, such as `okbench.BPAS()`
+        Its gamma is the middle of the widths. It is not changed.
+    widths : list of float > 0
+        Factors of gamma.
+    param_grid : dict of str to list, or None
+        Values of further parameters of the estimator, such as {"C": [0.5, 2]}; every combination learns.
+    beta : float, > 0 and < 1, default=0.9
+        Factor of a weight for a wrong prediction.
+    discount : float, >= 0 and < 1, default=0.01
+        Discount of old losses at each row; 0 for none.
+
+    Returns
+    -------
+    HedgedClassifier or HedgedRegressor
+        It has the methods of the estimator, and `weights_`. It has no coefficients.
+
+    Raises ValueError for an estimator that is no classifier or regressor of a stream method with a kernel width.
+
+    Examples
+    --------
+    >>> import okbench
+    >>> from sklearn.datasets import make_moons
+    >>> X, y = make_moons(400, noise=0.1, random_state=0)
+    >>> model = okbench.Hedged(okbench.BPAS(budget=64)).fit(X, y)
+    >>> model.predict(X[:2]).shape
+    (2,)
+    """
+    made = HedgedRegressor if isinstance(estimator, Regressor) else HedgedClassifier
+    return made(estimator, widths=widths, param_grid=param_grid, beta=beta, discount=discount)
+
+
+class Hedging:
+    """What both kinds have in common; see `Hedged`. Other parameters are those of `estimator`."""
+
+    def __init__(self, estimator, *, widths=WIDTHS, param_grid=None, beta=0.9, discount=0.01):
+        self.estimator = estimator
+        self.widths = widths
+        self.param_grid = param_grid
+        self.beta = beta
+        self.discount = discount
+
+    def __getattr__(self, name):
+        if name.startswith("_") or name.endswith("_") or "estimator" not in self.__dict__:
+            raise AttributeError(f"{type(self).__name__} has no attribute '{name}'")
+        return getattr(self.estimator, name)
+
+    @property
+    def _learner(self):
+        return self.estimator._learner
+
+    @property
+    def _kinds(self):
+        return self.estimator._kinds
+
+    def _loss(self, kind):
+        return self.estimator._loss(kind)
+
+    def _own(self):
+        """All parameters, those of the estimator included."""
+        return {name: value for name, value in self.get_params().items() if name != "estimator"}
+
+    def _check_unchanged(self):
+        now = self._own()
+        changed = [name for name, value in self.__dict__.get("_learned_with", {}).items() if now.get(name) != value]
+        if changed:
+            raise ValueError(f"{', '.join(sorted(changed))} changed after learning started: call fit")
+
+    def _learn(self, *arguments, **named):
+        started = "_session" in self.__dict__
+        super()._learn(*arguments, **named)
+        if "_session" in self.__dict__ and not (started and self.__dict__.get("_learned_with") == self._own()):
+            self._learned_with = self._own()
+        return self
+
+    def _request(self, kind, classes):
+        learner, kernel = self._learner, getattr(self.estimator, "kernel", None)
+        if learner["linear"] or learner["protocol"] != "stream" or not learner["resumable"]:
+            raise ValueError(f"estimator: {type(self.estimator).__name__} has no kernel, or does not learn row by row")
+        if kernel != "rbf":
+            raise ValueError(f"kernel: must be 'rbf' to be hedged, not {kernel!r}")
+        table = kernels.biased(self)
+        gamma = table.pop("gamma", None) or 1 / (2 * table.pop("sigma") ** 2)
+        names = list(self.param_grid or {})
+        requests = []
+        for width in self.widths:
+            for values in itertools.product(*(self.param_grid[name] for name in names)):
+                one = clone(self.estimator).set_params(**dict(zip(names, values)))
+                one.gamma_ = gamma
+                parameters = json.loads(one._request(kind, classes))["parameters"]
+                requests.append({"kernel": {**table, "gamma": gamma * float(width)}, "parameters": parameters})
+        request = json.loads(super()._request(kind, classes))
+        request["hedge"] = {"beta": self.beta, "discount": self.discount, "learners": requests}
+        return json.dumps(request, allow_nan=False)
+
+    @property
+    def weights_(self):
+        """Weights of the votes, shape (widths * combinations of param_grid,): width by width."""
+        return self._fitted().model()["votes"]
+
+    def save(self, path):
+        """Writes the fitted estimator; see okbench.load_estimator."""
+        save_estimator(self, path)
+
+    def _no_model(self):
+        raise AttributeError(f"{type(self).__name__} combines several models and has no coefficients; see weights_")
+
+    support_vectors_ = support_ = dual_coef_ = coef_ = intercept_ = components_ = property(_no_model)
+
+
+class HedgedClassifier(Hedging, Classifier):
+    """A classifier made by `Hedged`."""
+
+
+class HedgedRegressor(Hedging, Regressor):
+    """A regressor made by `Hedged`."""

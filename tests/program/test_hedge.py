@@ -1,0 +1,107 @@
+"""Specs with a Hedge: the trial is recomputed from the predictions of its learners alone."""
+
+import numpy as np
+import pytest
+
+from okbench.results import read_trace
+
+SPEC = """format = 2
+experiment = "test/{name}"
+[data]
+name = "{data}"
+order = "file"
+synthetic = true
+synthetic_rows = 400
+[kernel]
+name = "rbf"
+gamma = {gamma}
+[trace]
+record_all_until = 400
+predictions = true
+[learners.a]
+learner = "{learner}"
+{given}
+[learners.a.{kind}]
+gamma_factor = [1, 16, 0]
+"""
+CASES = {
+    "two classes": {"data": "phishing", "gamma": 0.5, "learner": "bpas", "given": "budget = 20"},
+    "ten classes": {"data": "usps", "gamma": 0.01, "learner": "passive-aggressive", "given": "C = 1"},
+    "real targets": {"data": "waves-gaussian", "gamma": 5, "learner": "norma", "given": 'loss = "squared"'},
+}
+
+
+def traces(okbench, tmp_path, case, kind):
+    text = SPEC.format(name=kind, kind=kind, **CASES[case])
+    (tmp_path / f"{kind}.toml").write_text(text)
+    okbench("run", tmp_path / f"{kind}.toml", "--out", tmp_path / "r", check=0)
+    found = [read_trace(path) for path in (tmp_path / "r" / "test" / kind).glob("*.h5")]
+    return sorted(found, key=lambda trace: [0.0, 1.0, 16.0].index(trace.axes["kernel.gamma"] / CASES[case]["gamma"]))
+
+
+def scores_of(trace):
+    columns = [name for name in trace.tables["predictions"] if name.startswith("score")]
+    return np.column_stack([trace.tables["predictions"][name] for name in columns])
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_hedge_is_recomputed_from_learners_alone(okbench, tmp_path, case):
+    alone = traces(okbench, tmp_path, case, "grid")
+    (tmp_path / "hedge.toml").write_text(SPEC.format(name="hedge", kind="hedge", **CASES[case]))
+    okbench("run", tmp_path / "hedge.toml", "--out", tmp_path / "r", check=0)
+    hedge = read_trace(next((tmp_path / "r" / "test" / "hedge").glob("*.h5")))
+    assert set(hedge.spec["hedge"]) == {"axes", "beta", "discount"} and "hedge" in hedge.spec["revisions"]
+    counts = hedge.summary["kernel_evaluations"]
+    assert counts["requested"] == sum(one.summary["kernel_evaluations"]["requested"] for one in alone)
+    assert hedge.summary["support_vectors"] == sum(one.summary["support_vectors"] for one in alone)
+    scores = [scores_of(one) for one in alone]
+    logs, largest, wrong, squares = np.zeros(3), 0.0, 0, 0.0
+    low, high = np.inf, -np.inf
+    for row in range(400):
+        weights = np.exp(logs)
+        if case == "real targets":
+            y = alone[0]["target"][row]
+            values = np.array([one["prediction"][row] for one in alone])
+            if row:
+                values = np.clip(values, 2 * low - high, 2 * high - low)
+            squares += (weights @ values / weights.sum() - alone[0]["truth"][row]) ** 2
+            losses = (values - y) ** 2
+            low, high, largest = min(low, y), max(high, y), max(largest, losses.max())
+            losses = losses / largest if largest > 0 else losses
+        else:
+            label = alone[0].tables["predictions"]["label"][row]
+            if scores[0].shape[1] == 1:
+                votes = np.array([np.sign(one[row, 0]) for one in scores])
+                wrong += label * (weights @ votes) <= 0
+                losses = (label * votes <= 0).astype(float)
+            else:
+                votes = np.zeros(scores[0].shape[1])
+                chosen = [int(np.argmax(one[row])) for one in scores]
+                np.add.at(votes, chosen, weights)
+                wrong += int(np.argmax(votes)) != label
+                losses = np.array([float(one != label) for one in chosen])
+        logs = 0.99 * logs + np.log(0.9) * losses
+        logs -= logs.max()
+    if case == "real targets":
+        assert hedge.summary["rmse"] == pytest.approx((squares / 400) ** 0.5, rel=1e-9)
+    else:
+        assert hedge.summary["mistakes"] == wrong
+    assert hedge["leader_weight"][-1] == pytest.approx(1 / np.exp(logs).sum(), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        (("[learners.a.hedge]", "[learners.a.tune]\nC = [1, 2]\n[learners.a.hedge]"), "hedge: cannot be combined"),
+        (("gamma_factor = [1, 16, 0]", "gamma_factor = [-1]"), "gamma_factor: must be >= 0"),
+        (('name = "rbf"\ngamma = 0.5', 'name = "linear"'), "gamma_factor needs an RBF kernel"),
+        (('"bpas"\nbudget = 20', '"sfd"'), "hedge: is for stream learners"),
+        (("budget = 20", "budget = 20\nhedge_beta = 1"), "hedge_beta: 1 is out of range"),
+    ],
+)
+def test_what_cannot_be_hedged_is_one_line(okbench, tmp_path, change, message):
+    text = SPEC.format(name="hedge", kind="hedge", **CASES["two classes"])
+    assert change[0] in text
+    (tmp_path / "bad.toml").write_text(text.replace(*change))
+    done = okbench("plan", tmp_path / "bad.toml", check=2)
+    assert message in done.stderr and done.stderr.count("\n") == 1, done.stderr

@@ -1,0 +1,180 @@
+"""Hedged: several widths of one estimator vote."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_iris, make_friedman1, make_moons
+from sklearn.model_selection import GridSearchCV
+from sklearn.utils._testing import SkipTest
+from sklearn.utils import estimator_checks
+from sklearn.utils.estimator_checks import check_estimator
+
+import okbench
+
+WIDTHS = (0.25, 1, 16)
+X, Y = make_moons(200, noise=0.25, random_state=0)
+
+
+def by_hand(estimators, X, y, labels, beta=0.9, discount=0.01):
+    """Predictions of a Hedge over estimators that learn alone, one row after the other; None: nobody votes."""
+    logs, found = np.zeros(len(estimators)), []
+    for row, label in zip(X, y):
+        scores = []
+        for one in estimators:
+            started = hasattr(one, "classes_")
+            scores.append(one.decision_function([row])[0] if started else np.zeros(max(1, len(labels) - 2 + 1)))
+        votes = np.zeros(len(labels))
+        wrong = []
+        for weight, f in zip(np.exp(logs), scores):
+            choice = int(np.argmax(f)) if len(labels) > 2 else int(np.ravel(f)[0] > 0)
+            tie = len(labels) == 2 and np.ravel(f)[0] == 0
+            votes[choice] += 0 if tie else weight
+            wrong.append(1.0 if tie else float(labels[choice] != label))
+        found.append(None if len(labels) == 2 and votes[0] == votes[1] else labels[int(np.argmax(votes))])
+        logs = (1 - discount) * logs + np.log(beta) * np.array(wrong)
+        logs -= logs.max()
+        for one in estimators:
+            one.partial_fit([row], [label], classes=labels)
+    return found, np.exp(logs)
+
+
+@pytest.mark.parametrize("made", [okbench.BPAS, okbench.PassiveAggressive, okbench.FOGD])
+def test_it_is_a_hedge_over_estimators_alone(made):
+    """The weights that rows give are those of Hedge by hand, and so is the error."""
+    gammas = [0.5 * width for width in WIDTHS]
+    found, weights = by_hand([made(gamma=gamma) for gamma in gammas], X, Y, np.array([0, 1]))
+    model = okbench.Hedged(made(gamma=0.5), widths=WIDTHS)
+    mistakes = 0
+    for row, label, expected in zip(X, Y, found):
+        if hasattr(model, "classes_") and expected is not None:
+            assert model.predict([row])[0] == expected
+        mistakes += expected != label
+        model.partial_fit([row], [label], classes=[0, 1])
+    np.testing.assert_allclose(model.weights_, weights, rtol=1e-9)
+    table = okbench.prequential(okbench.Hedged(made(gamma=0.5), widths=WIDTHS), (X, Y), "error").frame
+    assert table["error"][0] == pytest.approx(mistakes / len(Y))
+
+
+def test_evaluations_are_those_of_all_learners():
+    alone = [okbench.BPAS(gamma=0.5 * width).fit(X, Y) for width in WIDTHS]
+    hedged = okbench.Hedged(okbench.BPAS(gamma=0.5), widths=WIDTHS).fit(X, Y)
+    assert hedged.kernel_evaluations_.requested == sum(one.kernel_evaluations_.requested for one in alone)
+
+
+def test_combinations_of_parameters_learn_and_vote():
+    model = okbench.Hedged(okbench.BPAS(), widths=[1, 4], param_grid={"C": [0.1, 1, 10]}).fit(X, Y)
+    assert model.weights_.shape == (6,) and model.weights_.max() == 1 and model.score(X, Y) > 0.9
+
+
+def test_classes_and_probabilities():
+    rows, labels = load_iris(return_X_y=True)
+    model = okbench.Hedged(okbench.BPAS()).fit(rows, labels)
+    assert model.score(rows, labels) > 0.9
+    shares = model.predict_proba(rows)
+    assert shares.shape == (150, 3) and np.allclose(shares.sum(axis=1), 1)
+    assert (shares.argmax(axis=1) == model.predict(rows)).mean() > 0.95
+
+
+def test_real_targets():
+    rows, targets = make_friedman1(400, random_state=0)
+    model = okbench.Hedged(okbench.NORMARegressor(loss="squared")).fit(rows, targets)
+    assert model.score(rows, targets) > 0.8
+    assert np.abs(model.predict(rows)).max() < 3 * np.abs(targets).max()
+
+
+@pytest.mark.parametrize("made", [okbench.BPAS, okbench.NORMARegressor])
+def test_it_keeps_the_conventions_of_scikit_learn(made):
+    """All checks of check_estimator, but for the one of a constructor without arguments."""
+    model = okbench.Hedged(made())
+    generator = getattr(estimator_checks, "estimator_checks_generator", None)  # from scikit-learn 1.6
+    for model, check in generator(model) if generator else check_estimator(model, generate_only=True):
+        if "default_constructible" not in getattr(check, "func", check).__name__:
+            try:
+                check(model)
+            except SkipTest:
+                pass
+
+
+def test_river_learns_with_it():
+    river = pytest.importorskip("river")
+    assert river
+    from okbench.river import wrap
+
+    model, wrong = wrap(okbench.Hedged(okbench.BPAS(gamma=1.0))), 0
+    for (a, b), label in zip(X, Y):
+        row = {"a": a, "b": b}
+        wrong += model.predict_one(row) != label
+        model.learn_one(row, label)
+    assert wrong < 50
+
+
+def test_scikit_learn_knows_its_parameters():
+    model = okbench.Hedged(okbench.BPAS(budget=32), widths=[1, 4])
+    assert model.get_params()["estimator__budget"] == 32
+    copy = clone(model).set_params(estimator__budget=64, beta=0.5)
+    assert copy.estimator.budget == 64 and model.estimator.budget == 32
+    search = GridSearchCV(model, {"discount": [0, 0.1], "estimator__C": [0.1, 1]}, cv=2).fit(X, Y)
+    assert search.best_score_ > 0.8
+    assert "budget=32" in repr(model)
+
+
+@pytest.mark.parametrize("labels", ["classes", "targets"])
+def test_a_saved_hedge_goes_on_in_the_same_way(tmp_path, labels):
+    if labels == "classes":
+        model, y = okbench.Hedged(okbench.BPAS(gamma=1.0), widths=WIDTHS), Y
+    else:
+        model, y = okbench.Hedged(okbench.NORMARegressor(gamma=1.0, loss="squared"), widths=WIDTHS), X[:, 0] * 3 + 7
+    words = {"classes": [0, 1]} if labels == "classes" else {}
+    model.partial_fit(X[:100], y[:100], **words)
+    model.save(tmp_path / "model.okbench")
+    loaded, pickled = okbench.load_estimator(tmp_path / "model.okbench"), pickle.loads(pickle.dumps(model))
+    assert loaded.get_params()["widths"] == list(WIDTHS) and loaded.estimator.gamma == 1
+    for one in (model, loaded, pickled):
+        one.partial_fit(X[100:], y[100:], **words)
+    for one in (loaded, pickled):
+        np.testing.assert_array_equal(one.predict(X), model.predict(X))
+        np.testing.assert_array_equal(one.weights_, model.weights_)
+
+
+def test_the_width_comes_from_the_first_rows():
+    model = okbench.Hedged(okbench.BPAS(gamma="median"))
+    with pytest.warns(UserWarning, match="needs 30 rows"):
+        model.partial_fit(X[:10], Y[:10], classes=[0, 1]).predict(X)
+    model.partial_fit(X[10:40], Y[10:40])
+    alone = okbench.BPAS(gamma="median").partial_fit(X[:40], Y[:40], classes=[0, 1])
+    assert model.gamma_ == alone.gamma_
+
+
+@pytest.mark.parametrize(
+    "model, message",
+    [
+        (lambda: okbench.Hedged(okbench.LinearOnlineSVM()), "LinearOnlineSVM has no kernel"),
+        (lambda: okbench.Hedged(okbench.SFD()), "does not learn row by row"),
+        (lambda: okbench.Hedged(okbench.BPAS(kernel="linear")), "kernel: must be 'rbf'"),
+        (lambda: okbench.Hedged(okbench.BPAS(), widths=[]), "widths: must hold a number"),
+        (lambda: okbench.Hedged(okbench.BPAS(), widths=[-1]), "gamma"),
+        (lambda: okbench.Hedged(okbench.BPAS(), beta=1), "beta: must be > 0 and < 1"),
+        (lambda: okbench.Hedged(okbench.BPAS(), discount=1), "discount: must be >= 0 and < 1"),
+        (lambda: okbench.Hedged(okbench.BPAS(), param_grid={"D": [1]}), "'D'"),
+    ],
+)
+def test_what_cannot_be_hedged_is_refused(model, message):
+    with pytest.raises(ValueError, match=message):
+        model().fit(X, Y)
+
+
+def test_a_change_after_learning_has_started_is_refused():
+    model = okbench.Hedged(okbench.BPAS(gamma=1.0)).partial_fit(X, Y, classes=[0, 1])
+    model.partial_fit(X, Y)
+    model.estimator.C = 7
+    with pytest.raises(ValueError, match="estimator__C changed after learning started"):
+        model.partial_fit(X, Y)
+
+
+def test_it_has_no_coefficients():
+    model = okbench.Hedged(okbench.BPAS()).fit(X, Y)
+    for name in ("support_vectors_", "dual_coef_", "coef_", "intercept_"):
+        assert not hasattr(model, name)
+    assert {"leader", "leader_weight"} <= set(model.trace_.columns)
