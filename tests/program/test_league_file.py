@@ -8,6 +8,8 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer, load_diabetes
 
+from okbench import load_data
+
 
 @pytest.fixture
 def league(okbench, tmp_path):
@@ -179,6 +181,44 @@ def test_baselines_that_are_best(league, tmp_path):
     majority = next(row for row in rows if row["learner"] == "majority")
     assert majority["error"] == pytest.approx(rows[0]["error"], abs=0.01) and not majority["best"]
     assert any(row["best"] for row in rows)
+
+
+def walk(path, rows=300):
+    """A random walk with an input that moves it."""
+    random = np.random.RandomState(0)
+    step, level = random.normal(size=rows), [0.0]
+    for row in range(1, rows):
+        level.append(0.97 * level[-1] + 0.3 * step[row] + 0.05 * random.normal())
+    pd.DataFrame({"step": step, "load": 100 + 10 * np.array(level)}).to_csv(path, index=False)
+
+
+def test_the_last_targets_become_columns(league, monkeypatch, tmp_path):
+    walk(tmp_path / "load.csv")
+    words = ("load.csv", "--label", "load", "--order", "file", "--budget", "32")
+    plain = league(*words).stdout
+    out = league(*words, "--lags", "2", "--out", "lagged").stdout
+    assert "300 rows, 3 features, real" in out and "table['load lag 2'] = table['load'].shift(2)" in out
+    best = [ranking(league, *words, *more)["rows"][0]["error"] for more in ([], ["--lags", "2", "--out", "lagged"])]
+    assert best[1] < 0.6 * best[0], (plain, out)
+    monkeypatch.setenv("OKBENCH_DATA", str(tmp_path / "own"))
+    X, _ = load_data("load")
+    frame = pd.read_csv(tmp_path / "load.csv")
+    lag = frame["load"].shift(1)
+    tenth = lag[:30].dropna()
+    np.testing.assert_allclose(X[1:, 1], ((lag - tenth.mean()) / tenth.std(ddof=0))[1:], rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    "words, message",
+    [
+        (["--label", "load"], "--lags: the rows must keep their order: add --order file"),
+        (["--label", "load", "--classification", "--order", "file"], "--lags: the label has classes"),
+    ],
+)
+def test_lags_that_have_no_meaning_are_refused(league, tmp_path, words, message):
+    frame = pd.DataFrame({"step": np.arange(60) % 7 * 1.5, "load": np.arange(60) % 3})
+    frame.to_csv(tmp_path / "load.csv", index=False)
+    assert message in league("load.csv", "--lags", "1", *words, check=2).stderr
 
 
 def code_of(output):

@@ -14,7 +14,8 @@ def plot(
     """Draws a measure of learners against their cost: one curve per learner, mean and interval over seeds.
 
     sources: one or several specs, with results below `results`, or result folders.
-    x: "requested", "computed", "steps", "examples", "seconds" or "support_vectors".
+    x: "requested", "computed", "steps", "examples", "seconds", "support_vectors", or a parameter of the grid, such as
+        "gamma": then y is the last value of each trial.
     y: "error", "test_error", "loss", a measure such as "kappa@1000", or a column of the traces.
     only: glob over learners and trials.
     log: "x", "y" or both: logarithmic axes.

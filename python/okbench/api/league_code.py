@@ -72,11 +72,13 @@ def of_winner(league, name, options, columns):
     )
     scaled = next((one for one in columns if one["column"] == label), None)
     y = f"table[{label!r}]"
+    lags = [f"table[{f'{label} lag {lag}'!r}] = {y}.shift({lag})" for lag in range(1, (options.lags or 0) + 1)]
     if scaled:
         y = f"({y} - {scaled['mean']!r}) / {scaled['deviation']!r}"
     return [
         "import okbench, pandas",
         f"table = pandas.read_csv({str(options.results)!r})",
+        *lags,
         *([f"seen = okbench.tables.tenth(len(table){', 0' * (chosen == 'random-tenth')})"] if chosen != "all" else []),
         f"encoder = okbench.tables.TableEncoder({words})",
         f'X = encoder.fit_transform(table.drop(columns={left!r})).astype("float32")',

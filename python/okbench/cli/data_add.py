@@ -25,15 +25,13 @@ EXAMPLE = "okbench data add measurements.csv --name mine --label diagnosis --tes
 SCALE_ON = ("all", "first-tenth", "random-tenth")
 
 share = number_of(float, lambda value: 0 < value < 1, "a share between 0 and 1, such as 0.2")
+positive = number_of(int, lambda value: value >= 1, "an integer >= 1")
 seed = number_of(int, lambda value: 0 <= value < 2**32, "an integer from 0 to 2^32 - 1")
 
 
 def marks(text):
     """The texts of --missing-marks."""
     return [one for one in text.split(",") if one.strip()]
-
-
-positive = number_of(int, lambda value: value >= 1, "an integer >= 1")
 
 
 def add_column_options(parser):
@@ -55,6 +53,12 @@ def add_column_options(parser):
         action="append",
         default=[],
         help="this column has categories, even if they look like numbers; may be repeated",
+    )
+    parser.add_argument(
+        "--lags",
+        type=positive,
+        metavar="K",
+        help="real targets in time order: the last K targets become columns",
     )
     parser.add_argument(
         "--missing-marks",

@@ -93,6 +93,7 @@ def add_series(options):
         "delay",
         "change_points",
         "categories",
+        "lags",
     ):
         if getattr(options, option):
             raise AddError(f"--{option.replace('_', '-')}: is not for a series, which has --embedding")
@@ -122,7 +123,18 @@ def add_series(options):
 
 def wants_encoding(options):
     """Whether columns are encoded, scaled or left out, which only CSV files and OpenML offer."""
-    return any((options.missing, options.scale, options.drop, options.categories, options.missing_marks))
+    return any((options.missing, options.scale, options.drop, options.categories, options.missing_marks, options.lags))
+
+
+def check_lags(options):
+    """Raises AddError unless the options that --lags needs are there."""
+    if options.kind != "real":
+        raise AddError("--lags: is for real targets: add --kind real")
+    if not options.missing:
+        raise AddError("--lags: the first rows have no earlier targets: add --missing mean or median")
+    for option in ("test", "test_file", "delay"):
+        if getattr(options, option):
+            raise AddError(f"--lags: cannot be combined with --{option.replace('_', '-')}")
 
 
 def add(options):
@@ -137,6 +149,8 @@ def add(options):
         raise AddError("--scale-on: is for --scale and --missing")
     if options.scale_on and options.test:
         raise AddError("--scale-on: with --test the training part gives means and deviations; omit one")
+    if options.lags:
+        check_lags(options)
     source = OpenMl(options.file) if options.file.startswith(OPENML) else Source(options.file)
     test_source = Source(options.test_file) if options.test_file else None
     columns, notes, scaled_by = [], [], None

@@ -62,7 +62,9 @@ def named(options):
 def imported(options, name, same_file):
     """(lines to print, catalog entry): adds the file as a data set. Raises AddError."""
     folder, text = home.data_folder(), is_table(options.results)
-    for option in ("drop", "categories", "missing_marks", "header"):
+    if options.lags and options.order != "file":
+        raise RequestError("--lags: the rows must keep their order: add --order file")
+    for option in ("drop", "categories", "missing_marks", "header", "lags"):
         if getattr(options, option) not in ([], None) and not text:
             raise RequestError(f"--{option.replace('_', '-')}: is for CSV and ARFF files")
     request = {
@@ -81,6 +83,7 @@ def imported(options, name, same_file):
         "drop": options.drop,
         "categories": options.categories,
         "missing_marks": options.missing_marks,
+        "lags": options.lags if options.regression else None,
         "delay": None,
         "embedding": None,
         "horizon": None,
@@ -101,8 +104,10 @@ def imported(options, name, same_file):
         except AddError:
             lines, entry = add(kind="multiclass", replace=True)
     elif not options.classification and (numbers or entry["kind"] == "real" and not options.regression):
-        lines, entry = add(kind="real", replace=True)  # scales the targets, too
+        lines, entry = add(kind="real", lags=options.lags, replace=True)  # scales the targets, too
         lines.append(f"note      labels are fractions or over {MAX_CLASSES} numbers, so this is regression")
+    if options.lags and entry["kind"] != "real":
+        raise RequestError("--lags: the label has classes; --regression treats it as a number")
     if not text and options.scale == "standard":
         lines.append("note      columns of this format are not scaled")
     return [line for line in lines if not line.startswith("use")], entry

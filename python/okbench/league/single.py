@@ -132,7 +132,7 @@ def conclusions(table, shown, measure="error"):
         best = f"Every learner beats the best baseline, the {name} ({shown(baseline['error'])})"
         said.append(beaten if behind else best)
     if baseline is not None and baseline["learner"] == "last-value" and baseline is table[0]:
-        said.append("The last value predicts best")
+        said.append("The last value predicts best: --order file --lags 1 gives it to the learners as a column")
     good = [row for row in learners if row["best"] or row is first]
     ends = [f"{titled(row)}: {values_text(row['ends'])}" for row in good if row["ends"]]
     if ends:

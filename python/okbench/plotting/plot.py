@@ -14,7 +14,8 @@ from ..results import Results, results_below
 from ..results.table import ERRORS
 
 from . import captions, style
-from .curves import axis_label, mean_curves, points, reached
+from .curves import AXES, axis_label, mean_curves, points, reached
+from .sweeps import grouped, sweep
 from ..results.marks import data_marks
 
 MAX_CURVES = 24
@@ -138,6 +139,11 @@ def draw(
     Raises ClaimError, NotRun, TraceFileError.
     """
     groups, planned, titles, notes = groups_of(sources, results, only)
+    sweeps = x not in AXES
+    if sweeps and (best or target is not None):
+        raise ClaimError(f"--x {x} shows a parameter of the grid: omit --best and --target")
+    if sweeps:
+        groups = grouped(groups, x)
     if best:
         groups, note = best_of(groups)
         notes += [note] if note else []
@@ -148,13 +154,13 @@ def draw(
             f"{len(groups)} curves; a figure shows at most {MAX_CURVES}; try --best, or --only '{fitting(groups)}'"
         )
     fig, (axes,) = style.panels(1, height=3.4 + 0.1 * max(0, len(groups) - 6))
-    groups, cut = first_seeds(groups, planned)
+    groups, cut = (groups, "") if sweeps else first_seeds(groups, planned)
     notes += [cut] if cut else []
     seeds, traces, names, apart = set(), [], [], False
     for (key, trials), look in zip(groups.items(), style.looks()):
         own = [trial.trace for trial in trials]
         label = style.plain(label_of(key, trials, groups))
-        curves, name = mean_curves(label, own, x, y, "x" in log)
+        curves, name = (sweep if sweeps else mean_curves)(label, own, x, y, "x" in log)
         if target is not None and name.endswith("(%)") and not 0 <= target <= 1:
             raise ClaimError(f"the target {target:g} must be a share between 0 and 1: 20 % is 0.2")
         level = None if target is None else target * (100 if name.endswith("(%)") else 1)
@@ -162,10 +168,11 @@ def draw(
             cost = reaching(own, x, y, level)
             curves = [dataclasses.replace(one, label=one.label and f"{label}: {cost}") for one in curves]
         for curve in curves:
-            axes.plot(curve.x, curve.y, linewidth=1.3, label=curve.label or None, **look)
+            marked = {"marker": "o", "markersize": 3} if sweeps else {}
+            axes.plot(curve.x, curve.y, linewidth=1.3, label=curve.label or None, **look | marked)
             if curve.low is not None:
                 axes.fill_between(curve.x, curve.low, curve.high, color=look["color"], alpha=0.15, linewidth=0)
-        seeds.add(len(own))
+        seeds.add(curves[0].seeds if sweeps else len(own))
         apart = apart or len(curves) > 1
         names.append(name)
         traces += own
@@ -173,7 +180,7 @@ def draw(
         axes.axhline(level, **style.THIN)
     if x == "steps":
         style.mark_changes(axes, traces)
-    along = axis_label(traces, x)
+    along = x if sweeps else axis_label(traces, x)
     axes.set_xlabel(along)
     axes.set_ylabel(" / ".join(dict.fromkeys(names)))
     for mark in log:
@@ -189,7 +196,8 @@ def draw(
 def caption(traces, seeds, apart, notes):
     """The caption: seeds, data, kernels and notes. `apart`: whether some learner has one curve per seed."""
     data = ", ".join(dict.fromkeys(trace.data_set for trace in traces))
-    kernels = ", ".join(dict.fromkeys(trace.provenance["kernel"] for trace in traces))
+    kernels = list(dict.fromkeys(trace.provenance["kernel"] for trace in traces))
+    kernels = ", ".join(kernels) if len(kernels) <= 4 else f"{len(kernels)} different ones"
     many = max(seeds)
     number = f"{min(seeds)} to {many}" if len(seeds) > 1 else f"{many}"
     band = f"Means over {number} seeds, with 95 % bootstrap intervals as bands" if many > 1 else "One seed"

@@ -65,6 +65,10 @@ class Frame:
         # By position, because several columns may have no name.
         self.data = pd.DataFrame(columns, index=range(len(texts.lines)))
         self.data.columns = [texts.names[at] for at in kinds]
+        for lag in range(1, (options.lags or 0) + 1):
+            # A stream has shown the label of row t - lag when row t comes. The first rows miss it.
+            earlier = [number_or_none(label) for label in self.labels[:-lag]]
+            self.data[f"{self.label} lag {lag}"] = np.array([np.nan] * lag + earlier, dtype=float)[: len(self.labels)]
 
 
 def texts_of(source, wanted, options, train=None):
@@ -269,6 +273,8 @@ class OpenMl:
             raise AddError(f"--label {shown(options.label)}: the label of {self.name} is {shown(self.label)}")
         if options.header is not None:
             raise AddError("--header: is for CSV files")
+        if options.lags:
+            raise AddError("--lags: is for files")
         unknown = [name for name in (*options.drop, *options.categories) if name not in self.data.columns]
         if unknown:
             raise AddError(f"{self.name}: there is no column {shown(unknown[0])}")
