@@ -65,8 +65,6 @@ MeasureInfo Describe() {
                      {"trace", "input", "the feature, for data with one feature"},
                      {"checkpoints", "test_rmse", "root mean squared error on the test part"},
                      {"summary", "rmse", "root mean squared error of the predictions"},
-                     {"summary", "squared_error_seen",
-                      "search trials: squared error against the targets that learners see"},
                      {"summary", "test_rmse", "last test_rmse, or null"}},
           .order = 1,
           .applies = [](const MeasureContext& context) { return context.regression; },

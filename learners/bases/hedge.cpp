@@ -14,6 +14,8 @@ namespace okbench {
 
 namespace {
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 template <class T>
 class Hedge : public StreamLearner, public Resumable, public GivesModel, public GrowsClasses {
  public:
@@ -67,7 +69,11 @@ class Hedge : public StreamLearner, public Resumable, public GivesModel, public 
   const KernelCounts& counts() const override { return counts_; }
   TestOutcome Test() override {
     std::vector<TestOutcome> outcomes;
-    for (const auto& learner : learners_) outcomes.push_back(learner->Test());
+    for (const auto& learner : learners_) {
+      outcomes.push_back(learner->Test());
+      if (outcomes.back().scores.size() != test_->size() * f_.size())
+        throw InvalidArgument("the hedged method reports no scores of the test part");
+    }
     AddCounts();
     const auto combine = [&](std::span<const std::uint32_t> rows, std::span<double> out) {
       const std::size_t outputs = f_.size();
@@ -98,6 +104,10 @@ class Hedge : public StreamLearner, public Resumable, public GivesModel, public 
     for (Resumable* const learner : resumable_) learner->Serialize(archive);
     for (const double weight : log_weights_)
       if (!(weight <= 0)) Archive::Fail("log_weights", "must be at most 0");
+    if (!(largest_loss_ >= 0)) Archive::Fail("largest_loss", "must be at least 0");
+    const bool none = lowest_ == kInfinity && highest_ == -kInfinity;
+    if (!none && !(lowest_ <= highest_ && std::isfinite(highest_ - lowest_)))
+      Archive::Fail("lowest_target", "and the highest are no range");
     SetWeights();
     AddCounts();
   }
@@ -150,7 +160,7 @@ class Hedge : public StreamLearner, public Resumable, public GivesModel, public 
       const std::span<const double> f = one.scores.empty() ? std::span(&prediction, 1) : one.scores;
       if (f.size() != f_.size()) throw InvalidArgument("the hedged method reports no scores");
       if (!std::isfinite(one.loss) || !AllFinite(f)) {
-        log_weights_[i] = -std::numeric_limits<double>::infinity();
+        log_weights_[i] = -kInfinity;
         weights_[i] = 0;
         continue;
       }
@@ -215,7 +225,7 @@ class Hedge : public StreamLearner, public Resumable, public GivesModel, public 
   std::vector<double> scores_;       // [learner][output]
   std::vector<double> losses_;       // of the last step, by learner
   double largest_loss_ = 0;
-  double lowest_ = std::numeric_limits<double>::infinity(), highest_ = -lowest_;
+  double lowest_ = kInfinity, highest_ = -kInfinity;  // targets so far
   KernelCounts counts_;
 };
 

@@ -11,6 +11,7 @@
 // Cost per step: min(w, rows so far) distances, counted as kernel evaluations.
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -80,6 +81,12 @@ class Knn final : public StreamLearner, public Resumable {
     archive.Field("steps", steps_);
     if (targets_.size() != set_.size() || targets_.size() != std::min(steps_, options_.window))
       Archive::Fail("targets", "do not fit the window");
+    for (const double y : targets_) {
+      const bool known = kind_ == LabelKind::kReal     ? std::isfinite(y)
+                         : kind_ == LabelKind::kBinary ? std::fabs(y) == 1
+                                                       : y >= 0 && y < static_cast<double>(f_.size());
+      if (!known) Archive::Fail("targets", "hold a label that is none");
+    }
   }
 
  private:
