@@ -9,7 +9,8 @@ from . import kernels
 from .kinds import Classifier, Regressor
 from .saved import save_estimator
 
-WIDTHS = (1 / 16, 1 / 4, 1.0, 4.0, 16.0, 64.0, 256.0, 1024.0)
+WIDTHS = (0.0, 1 / 4, 1.0, 4.0, 16.0, 64.0, 256.0)
+LINEAR = {"name": "polynomial", "degree": 1, "scale": 1.0, "offset": 1.0}
 
 
 def Hedged(estimator, *, widths=WIDTHS, param_grid=None, beta=0.9, discount=0.01):
@@ -24,8 +25,8 @@ def Hedged(estimator, *, widths=WIDTHS, param_grid=None, beta=0.9, discount=0.01
     ----------
     estimator : estimator of a stream method with the RBF kernel, such as `okbench.BPAS()`
         Its gamma is the middle of the widths. It is not changed.
-    widths : list of float > 0
-        Factors of gamma.
+    widths : list of float >= 0
+        Factors of gamma. 0 is the kernel <x, x'> + 1.
     param_grid : dict of str to list, or None
         Values of further parameters of the estimator, such as {"C": [0.5, 2]}; every combination learns.
     beta : float, > 0 and < 1, default=0.9
@@ -111,7 +112,8 @@ class Hedging:
                 one = clone(self.estimator).set_params(**dict(zip(names, values)))
                 one.gamma_ = gamma
                 parameters = json.loads(one._request(kind, classes))["parameters"]
-                requests.append({"kernel": {**table, "gamma": gamma * float(width)}, "parameters": parameters})
+                kernel = {**table, "gamma": gamma * float(width)} if width else LINEAR
+                requests.append({"kernel": kernel, "parameters": parameters})
         request = json.loads(super()._request(kind, classes))
         request["hedge"] = {"beta": self.beta, "discount": self.discount, "learners": requests}
         return json.dumps(request, allow_nan=False)
