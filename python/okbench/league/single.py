@@ -130,7 +130,8 @@ def conclusions(table, shown, measure="error"):
         name = baseline["label"]
         beaten = f"Not better than the {name} ({shown(baseline['error'])}): {', '.join(map(titled, behind))}"
         best = f"Every learner beats the best baseline, the {name} ({shown(baseline['error'])})"
-        said.append(beaten if behind else best)
+        none = f"No learner is better than the {name} ({shown(baseline['error'])})"
+        said.append(none if len(behind) == len(learners) else beaten if behind else best)
     if baseline is not None and baseline["learner"] == "last-value" and baseline is table[0]:
         said.append("The last value predicts best: --order file --lags 1 gives it to the learners as a column")
     good = [row for row in learners if row["best"] or row is first]
