@@ -17,8 +17,8 @@ std::vector<TunedAxis> TunedAxes(const std::vector<Candidate>& candidates) {
           std::ranges::find(axis.values, value) == axis.values.end())
         axis.values.push_back(value);
   }
-  std::ranges::stable_partition(axes,
-                                [](const TunedAxis& axis) { return axis.name.starts_with(kKernelAxis); });
+  std::stable_partition(axes.begin(), axes.end(),
+                        [](const TunedAxis& axis) { return axis.name.starts_with(kKernelAxis); });
   return axes;
 }
 

@@ -255,15 +255,15 @@ void AddLearners(std::vector<KeyTable>& tables) {
         Value("real", "value for real targets; excludes divide_by_n")}});
   tables.push_back({"learners.KEY.grid",
                     "",
-                    {Value("gamma_factor", "factors of gamma of the RBF kernel").ByTier(),
+                    {List("gamma_factor", "factors of gamma of the RBF kernel").ByTier(),
                      List("PARAMETER", "values to run: a list, a list name, or a table").ByTier()}});
   tables.push_back({"learners.KEY.tune",
                     "",
-                    {Value("gamma_factor", "factors of gamma of the RBF kernel").ByTier(),
+                    {List("gamma_factor", "factors of gamma of the RBF kernel").ByTier(),
                      List("PARAMETER", "values to search: a list, a list name, or a table").ByTier()}});
   tables.push_back({"learners.KEY.hedge",
                     "",
-                    {Value("gamma_factor", "factors of gamma of the RBF kernel").ByTier(),
+                    {List("gamma_factor", "factors of gamma of the RBF kernel").ByTier(),
                      List("PARAMETER", "values to hedge: a list, a list name, or a table").ByTier()}});
   tables.push_back(ListKeys("learners.KEY.hedge.PARAMETER"));
   tables.push_back(ListKeys("learners.KEY.grid.PARAMETER"));

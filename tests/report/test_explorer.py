@@ -108,7 +108,7 @@ def test_the_page_of_one_data_set(shown, points):
     assert find(browser, "h1").text == "The league on points.csv"
     assert "has the best error" in find(browser, ".lead").text
     table = contents(browser, "#ranking-table tbody th")
-    assert len(table) == 22 and sum("baseline" in one for one in table) == 2
+    assert len(table) == 25 and sum("baseline" in one for one in table) == 4
     errors = [float(one) for one in browser.execute_script(CELLS, "#ranking-table tbody td:nth-child(3)")]
     assert errors == sorted(errors)
     assert "okbench run results/points/points.toml" in points.read_text()

@@ -63,7 +63,7 @@ class Knn final : public StreamLearner, public Resumable {
   std::size_t support_vectors() const override { return set_.size(); }
   const KernelCounts& counts() const override { return engine_.counts(); }
   TestOutcome Test() override {
-    const Inputs<T> rows = engine_.Prepare(*test_);
+    const ExampleInputs<T> rows = engine_.Prepare(*test_);
     const auto scores = [&](std::span<const std::uint32_t> examples, std::span<double> out) {
       for (std::size_t i = 0; i < examples.size(); ++i)
         Score(rows, examples[i], Purpose::kMeasuring, out.subspan(i * f_.size(), f_.size()));
@@ -144,7 +144,7 @@ class Knn final : public StreamLearner, public Resumable {
   LabelKind kind_;
   PredictionLoss task_loss_;
   KernelEngine<T> engine_;
-  Inputs<T> inputs_;
+  ExampleInputs<T> inputs_;
   SupportBlocks<T> set_;         // slot: step modulo the window
   std::vector<double> targets_;  // by slot
   std::uint64_t steps_ = 0;

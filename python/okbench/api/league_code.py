@@ -31,12 +31,31 @@ def of_entry(entry):
     parameters = json.loads(collections.Counter(chosen).most_common(1)[0][0])
     known = made().get_params()
     values = {python_name(key): value for key, value in parameters.items()}
+    hedge = trace.spec.get("hedge", {}).get("axes", {})
     gamma = values.pop("kernel.gamma", trace.spec["kernel"].get("gamma"))
+    if "kernel.gamma" in hedge:
+        gamma = 1.0
     kernel = {"gamma": gamma} if gamma else {"kernel": "poly", "degree": 1, "gamma": 1.0, "coef0": 1.0}
     values = {**kernel, **values} | ({"standardize": False} if real else {})
     values = {key: value for key, value in values.items() if key in known and known[key] != value and value is not None}
-    words = ", ".join(f"{key}={value!r}" for key, value in values.items())
-    return f"okbench.{made.__name__}({words})"
+    expression = f"okbench.{made.__name__}({words(values)})"
+    return hedged(expression, trace.spec["hedge"]) if hedge else expression
+
+
+def words(values):
+    return ", ".join(f"{key}={value!r}" for key, value in values.items())
+
+
+def hedged(expression, hedge):
+    """Hedged over the axes of a spec, around an expression with gamma = 1."""
+    from ..estimators.registry import python_name
+
+    axes = dict(hedge["axes"])
+    values = {"widths": axes.pop("kernel.gamma", [1.0])}
+    if axes:
+        values["param_grid"] = {python_name(name): one for name, one in axes.items()}
+    values |= {"beta": hedge["beta"], "discount": hedge["discount"]}
+    return f"okbench.Hedged({expression}, {words(values)})"
 
 
 def is_plain(options):
@@ -67,7 +86,7 @@ def of_winner(league, name, options, columns):
     chosen = own_data.scale_on(options)
     if chosen != "all":
         choices["scale_rows"] = "seen"
-    words = ", ".join(
+    chosen_words = ", ".join(
         f"{key}={value if key == 'scale_rows' else repr(value)}" for key, value in choices.items() if value
     )
     scaled = next((one for one in columns if one["column"] == label), None)
@@ -80,7 +99,7 @@ def of_winner(league, name, options, columns):
         f"table = pandas.read_csv({str(options.results)!r})",
         *lags,
         *([f"seen = okbench.tables.tenth(len(table){', 0' * (chosen == 'random-tenth')})"] if chosen != "all" else []),
-        f"encoder = okbench.tables.TableEncoder({words})",
+        f"encoder = okbench.tables.TableEncoder({chosen_words})",
         f'X = encoder.fit_transform(table.drop(columns={left!r})).astype("float32")',
         f"y = {y}",
         f"model = {expression}",

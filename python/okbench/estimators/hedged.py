@@ -65,9 +65,11 @@ class Hedging:
         self.discount = discount
 
     def __getattr__(self, name):
-        if name.startswith("_") or name.endswith("_") or "estimator" not in self.__dict__:
+        estimator = self.__dict__.get("estimator")
+        learned = name.endswith("_") and name not in getattr(estimator, "get_params", dict)()  # lambda_ is a parameter
+        if estimator is None or learned or name.startswith("_"):
             raise AttributeError(f"{type(self).__name__} has no attribute '{name}'")
-        return getattr(self.estimator, name)
+        return getattr(estimator, name)
 
     @property
     def _learner(self):
@@ -107,11 +109,11 @@ class Hedging:
         gamma = table.pop("gamma", None) or 1 / (2 * table.pop("sigma") ** 2)
         names = list(self.param_grid or {})
         requests = []
-        for width in self.widths:
-            for values in itertools.product(*(self.param_grid[name] for name in names)):
-                one = clone(self.estimator).set_params(**dict(zip(names, values)))
-                one.gamma_ = gamma
-                parameters = json.loads(one._request(kind, classes))["parameters"]
+        for values in itertools.product(*(self.param_grid[name] for name in names)):
+            one = clone(self.estimator).set_params(**dict(zip(names, values)))
+            one.gamma_ = gamma
+            parameters = json.loads(one._request(kind, classes))["parameters"]
+            for width in self.widths:
                 kernel = {**table, "gamma": gamma * float(width)} if width else LINEAR
                 requests.append({"kernel": kernel, "parameters": parameters})
         request = json.loads(super()._request(kind, classes))
@@ -120,7 +122,7 @@ class Hedging:
 
     @property
     def weights_(self):
-        """Weights of the votes, shape (widths * combinations of param_grid,): width by width."""
+        """Weights of the votes, shape (combinations of param_grid * widths,): width by width of each combination."""
         return self._fitted().model()["votes"]
 
     def save(self, path):

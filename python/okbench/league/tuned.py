@@ -17,7 +17,7 @@ def is_end(trace, name, value):
 
     The kernel <x, x'> + 1, which has gamma 0, is the limit of wide RBF kernels.
     """
-    values = ranges(trace)[name]
+    values = ranges(trace).get(name, ())
     return len(values) > 1 and value in (values[0], values[-1]) and not (name == "kernel.gamma" and value == 0)
 
 
