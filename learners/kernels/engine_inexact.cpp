@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "learners/kernels/activity.h"
 #include "learners/kernels/engine.h"
 #include "learners/kernels/internal/ops.h"
 
