@@ -147,6 +147,6 @@ def option(action):
     return {
         "name": flags[0] if flags else "",
         "help": action.help or "",
-        "choices": [*map(str, action.choices or [])],
+        "choices": [*map(str, getattr(action, "offered", action.choices) or [])],
         "takes_value": action.nargs != 0,
     }

@@ -15,9 +15,10 @@ EXAMPLE = "okbench plot experiments/svmd-2006/fig3.toml --best --target 0.2 --lo
 
 def add_options(parser):
     parser.add_argument("sources", nargs="+", metavar="SPEC|FOLDER", help="specs, or folders of results")
-    parser.add_argument(
+    along = parser.add_argument(
         "--x", default="requested", help=f"{', '.join(sorted(AXES))}, or a parameter of the grid, such as gamma"
     )
+    along.offered = sorted(AXES)  # by completion; other values are allowed
     parser.add_argument(
         "--y", default="error", help="error, test_error, loss, a measure (kappa@1000) or a trace column"
     )
