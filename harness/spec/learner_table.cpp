@@ -31,7 +31,9 @@ void AllowParameters(TomlReader& reader, const LearnerInfo& info) {
 
 // Validates a parameter early, so that the message names its key.
 void CheckParameter(const TomlReader& where, const LearnerInfo& info, const std::string& key,
-                    const ParameterValue& value) {
+                    const ParameterValue& value, bool divide_by_n) {
+  if (divide_by_n && key == kGammaFactor)
+    where.Fail(key, "cannot be divide_by_n: kernels do not depend on n");
   try {
     if (key == kGammaFactor)
       WithValue(Kernel::RbfFromGamma(1), key, value);
@@ -65,7 +67,7 @@ std::vector<Axis> ReadAxes(const TomlSource& source, const toml::table& table, c
     bool divide_by_n = false;
     Axis axis{.name = parameter, .values = {}};
     for (const ParameterValue& value : reader.Axis(parameter, &divide_by_n)) {
-      CheckParameter(reader, *entry.info, parameter, value);
+      CheckParameter(reader, *entry.info, parameter, value, divide_by_n);
       axis.values.push_back({value, divide_by_n});
     }
     axes.push_back(std::move(axis));
@@ -95,7 +97,7 @@ LearnerEntry ReadLearner(const TomlSource& source, const toml::table& table, con
     if (std::ranges::count(kOwnKeys, parameter) > 0) continue;
     bool divide_by_n = false;
     const ParameterValue value = reader.Value(parameter, &divide_by_n);
-    CheckParameter(reader, *entry.info, parameter, value);
+    CheckParameter(reader, *entry.info, parameter, value, divide_by_n);
     entry.given[parameter] = {value, divide_by_n};
   }
   if (grid != nullptr) entry.grid = ReadAxes(source, *grid, "grid", entry);

@@ -153,6 +153,7 @@ TEST_CASE("gamma_factor multiplies the gamma of the data set") {
     CHECK_THROWS_WITH(ReadSharing(kSharing, Replaced(few, "[4, 0, 0.5]", values)), Catch::Contains(text));
   };
   refuse("[-1]", "gamma_factor: must be >= 0");
+  refuse("{ values = [1, 2], divide_by_n = true }", "gamma_factor: cannot be divide_by_n");
   refuse("[\"wide\"]", "gamma_factor: must list numbers");
 }
 
