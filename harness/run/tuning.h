@@ -16,7 +16,7 @@ namespace okbench {
 struct Choice {
   std::size_t candidate = 0;  ///< index in Trial::candidates
   /// Stored in the summary: the chosen values, the validation errors (error rate, or root mean squared
-  /// error for regression), and the number of runs and evaluations of the search. docs/reference/traces.md
+  /// error for regression), and the number of runs and evaluations of the search. docs/reference/specs.md
   nlohmann::json tuned;
   double seconds = 0;  ///< of learning during the search; 0 for folds, which are trials of their own
 };

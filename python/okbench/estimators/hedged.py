@@ -7,6 +7,7 @@ from sklearn.base import clone
 
 from . import kernels
 from .kinds import Classifier, Regressor
+from .registry import python_name
 from .saved import save_estimator
 
 WIDTHS = (0.0, 1 / 4, 1.0, 4.0, 16.0, 64.0, 256.0)
@@ -24,7 +25,7 @@ def Hedged(estimator, *, widths=WIDTHS, param_grid=None, beta=0.9, discount=0.01
     Parameters
     ----------
     estimator : estimator of a stream method with the RBF kernel, such as `okbench.BPAS()`
-        Its gamma is the middle of the widths. It is not changed.
+        The widths multiply its gamma. It is not changed.
     widths : list of float >= 0
         Factors of gamma. 0 is the kernel <x, x'> + 1.
     param_grid : dict of str to list, or None
@@ -108,6 +109,12 @@ class Hedging:
         table = kernels.biased(self)
         gamma = table.pop("gamma", None) or 1 / (2 * table.pop("sigma") ** 2)
         names = list(self.param_grid or {})
+        known = {python_name(parameter["name"]) for parameter in learner["parameters"]}
+        for name in names:
+            if name not in known:
+                raise ValueError(
+                    f"param_grid: {name!r} is no parameter of the method; it has {', '.join(sorted(known))}"
+                )
         requests = []
         for values in itertools.product(*(self.param_grid[name] for name in names)):
             one = clone(self.estimator).set_params(**dict(zip(names, values)))

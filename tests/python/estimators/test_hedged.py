@@ -160,6 +160,7 @@ def test_the_width_comes_from_the_first_rows():
         (lambda: okbench.Hedged(okbench.BPAS(), beta=1), "beta: must be > 0 and < 1"),
         (lambda: okbench.Hedged(okbench.BPAS(), discount=1), "discount: must be >= 0 and < 1"),
         (lambda: okbench.Hedged(okbench.BPAS(), param_grid={"D": [1]}), "'D'"),
+        (lambda: okbench.Hedged(okbench.BPAS(), param_grid={"gamma": [1]}), "'gamma' is no parameter of the method"),
     ],
 )
 def test_what_cannot_be_hedged_is_refused(model, message):
