@@ -1,12 +1,14 @@
 """Results as tables: export, and tables that fit a width."""
 
 import csv
+import importlib.util
 import io
 import json
 import re
 import sqlite3
 
 import numpy as np
+import pandas as pd
 import pytest
 from conftest import QUICK, ROOT
 
@@ -66,6 +68,59 @@ def test_the_database_has_what_the_traces_have(okbench, results, tmp_path):
     assert len(trials) == 9 and {one["status"] for one in trials} == {"ok"}
     curves = list(csv.DictReader(open(tmp_path / "t/curves.csv")))
     assert 9 * 100 < len(curves) <= 9 * 200
+
+
+def needs(*modules):
+    missing = [name for name in modules if importlib.util.find_spec(name) is None]
+    return pytest.mark.skipif(bool(missing), reason=f"{missing} not installed; `make test-newest` installs them")
+
+
+@needs("pyarrow")
+def test_parquet_has_the_rows_of_the_database(okbench, results, tmp_path):
+    okbench("export", "r", "--to", "x.sqlite", check=0)
+    out = okbench("export", "r", "--to", "parquet:p", check=0).stdout
+    assert out.startswith("p: 9 trials, ")
+    database = sqlite3.connect(tmp_path / "x.sqlite")
+    for name in ("trials", "axes", "summaries", "curves", "measures"):
+        expected = pd.read_sql(f"SELECT * FROM {name}", database)
+        found = pd.read_parquet(tmp_path / "p" / f"{name}.parquet")
+        assert list(found.columns) == list(expected.columns)
+        for column in found:
+            kind = "Float64" if found[column].dtype in ("Int64", "Float64") else "string"
+            assert found[column].astype(kind).equals(expected[column].astype(kind)), (name, column)
+
+
+@needs("mlflow")
+def test_mlflow_opens_the_runs(okbench, results, tmp_path):
+    import mlflow
+
+    assert okbench("export", "r", "--to", "mlflow:m", check=0).stdout.startswith("m: 1 experiments, 9 runs, ")
+    client = mlflow.MlflowClient(tracking_uri=f"sqlite:///{tmp_path}/m/mlflow.db")
+    experiment = client.get_experiment_by_name("test/export")
+    runs = client.search_runs([experiment.experiment_id], order_by=["metrics.error_rate"])
+    assert [run.data.metrics["error_rate"] for run in runs] == sorted(run.data.metrics["error_rate"] for run in runs)
+    assert {run.info.status for run in runs} == {"FINISHED"} and len(runs) == 9
+    for run in runs:
+        trace = read_trace(tmp_path / run.data.tags["file"])
+        assert run.data.tags["digest"] == trace.digest and run.data.tags["label"] == trace.label
+        budget = {"budget": str(trace.parameters["budget"])} if "budget" in trace.parameters else {}
+        assert {name: value for name, value in run.data.params.items() if name == "budget"} == budget
+        assert run.data.metrics["requested"] == trace.summary["kernel_evaluations"]["requested"]
+        curve = {one.step: one.value for one in client.get_metric_history(run.info.run_id, "error")}
+        steps = np.asarray(trace["step"])
+        errors = dict(zip(steps.tolist(), trace["mistakes"] / steps))
+        assert 100 < len(curve) <= 200 and curve == pytest.approx({step: errors[step] for step in curve})
+    refused = okbench("export", "r", "--to", "mlflow:m", check=2).stderr
+    assert refused.count("\n") == 1 and "mlflow.db exists" in refused
+    assert [path.name for path in (tmp_path / "m").iterdir()] == ["mlflow.db"]
+
+
+@pytest.mark.parametrize(("scheme", "library"), [("parquet", "pyarrow"), ("mlflow", "mlflow")])
+def test_a_missing_library_is_named(okbench, results, tmp_path, scheme, library):
+    if importlib.util.find_spec(library):
+        pytest.skip(f"{library} is installed")
+    refused = okbench("export", "r", "--to", f"{scheme}:x", check=2).stderr
+    assert refused.count("\n") == 1 and f"pip install {library}" in refused and not (tmp_path / "x").exists()
 
 
 def test_the_queries_of_the_documents(okbench, results, tmp_path):

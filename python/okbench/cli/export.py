@@ -1,6 +1,7 @@
 """Export results as an SQLite database, CSV files, or a table of means.
 
 --to NAME.sqlite writes a database and --to FOLDER one CSV file per table: trials, axes, summaries, curves and measures.
+--to parquet:FOLDER writes the same tables as Parquet files, and --to mlflow:FOLDER a database of runs for MLflow.
 --to NAME.tex and --to NAME.csv write the means over seeds with 95 % bootstrap intervals. --to - prints them.
 `okbench export crate` describes a result folder for archives.
 """
@@ -9,16 +10,18 @@ import pathlib
 import sys
 
 from ..errors import CONTENT_ERRORS, ContentError, RequestError, cause_of
-from ..report import database, mean_tables
+from ..report import database, mean_tables, mlflow_store
 from ..results.table import table
 from ..writing import write_text
 
+PLACES = "NAME.sqlite, NAME.tex, NAME.csv, a folder, parquet:FOLDER, mlflow:FOLDER, or -"
+FOLDERS = {"parquet": database.write_parquet, "mlflow": mlflow_store.write}
 EXAMPLE = "okbench export results/default --to results.sqlite"
 
 
 def add_options(parser):
     parser.add_argument("results", nargs="+", type=pathlib.Path, help="result folders")
-    parser.add_argument("--to", required=True, help="NAME.sqlite, NAME.tex, NAME.csv, a folder, or -")
+    parser.add_argument("--to", required=True, help=PLACES)
     parser.add_argument(
         "--best", action="store_true", help="in .tex and .csv: only the best grid point of each learner"
     )
@@ -49,6 +52,10 @@ def run(options):
 
 
 def write(options, rows):
+    scheme, _, folder = options.to.partition(":")
+    if folder and scheme in FOLDERS:
+        report(folder, FOLDERS[scheme](rows, folder, options.points))
+        return
     kind = options.format or pathlib.Path(options.to).suffix.removeprefix(".")
     if options.to == "-" or kind in ("csv", "tex"):
         means = mean_tables.rows(rows, options.best)
@@ -62,7 +69,11 @@ def write(options, rows):
     if kind.lower() in ("sqlite", "db"):
         counts = database.write_sqlite(rows, options.to, options.points)
     elif kind:
-        raise RequestError(f"--to: {options.to}: expected NAME.sqlite, NAME.tex, NAME.csv, a folder, or -")
+        raise RequestError(f"--to: {options.to}: expected {PLACES}")
     else:
         counts = database.write_csv(rows, options.to, options.points)
-    print(f"{options.to}: " + ", ".join(f"{count} {name}" for name, count in counts.items()))
+    report(options.to, counts)
+
+
+def report(place, counts):
+    print(f"{place}: " + ", ".join(f"{count} {name}" for name, count in counts.items()))

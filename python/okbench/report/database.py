@@ -1,19 +1,21 @@
-"""Exports results as tables: an SQLite database, or one CSV file per table (docs/howto/query-results.md)."""
+"""Exports results as tables: an SQLite database, or one CSV or Parquet file per table (docs/howto/query-results.md)."""
 
 import csv
+import importlib.util
 import io
 import os
 import pathlib
 import sqlite3
 
 import numpy as np
+import pandas as pd
 
 from ..errors import RequestError, WriteError
 from ..league.costs import column, tuning
 from ..plotting.curves import error_values
 from ..results import read_trace
 from ..results.table import COUNTS
-from ..writing import write_text
+from ..writing import write_bytes, write_text
 from .explorer import is_measure, thinned
 
 # Tables with their columns. Types are those of SQLite.
@@ -27,13 +29,15 @@ SCHEMA = {
     " seconds REAL, support_vectors INTEGER, error REAL",
     "measures": "trial TEXT, step INTEGER, name TEXT, value REAL",
 }
+PARQUET_TYPES = {"TEXT": "string", "INTEGER": "Int64", "REAL": "Float64", "": "string"}  # pandas' names
 KEYS = {"axes": "trial", "summaries": "trial, name", "curves": "trial", "measures": "trial, name"}
 COSTS = (*COUNTS, *(f"tuning_{kind}" for kind in COUNTS))
 POINTS = 200  # most points of a trial's curve
 
 
-def columns(name):
-    return [one.split()[0] for one in SCHEMA[name].split(", ")]
+def types_of(name):
+    """SQLite types by column; "" for values of any type."""
+    return {words[0]: "".join(words[1:]) for words in map(str.split, SCHEMA[name].split(", "))}
 
 
 def rows_of(table, points):
@@ -58,7 +62,9 @@ def rows_of(table, points):
 
 
 def plain(value):
-    return value if isinstance(value, (int, float, str)) and not isinstance(value, bool) else str(value)
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+        return str(value)
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def number(value):
@@ -132,18 +138,42 @@ def write_sqlite(table, path, points):
     return count
 
 
-def write_csv(table, folder, points):
-    """Writes one CSV file per table. Raises WriteError, and RequestError if `folder` is a file."""
+def require_folder(folder):
+    """The path of a folder that may not exist yet. Raises RequestError if it is a file."""
     folder = pathlib.Path(folder)
     if folder.exists() and not folder.is_dir():
         raise RequestError(f"{folder}: is a file; use a folder, or a name that ends with .sqlite, .csv or .tex")
+    return folder
+
+
+def write_csv(table, folder, points):
+    """Writes one CSV file per table. Raises WriteError, and RequestError if `folder` is a file."""
+    folder = require_folder(folder)
     texts, count = {name: io.StringIO() for name in SCHEMA}, dict.fromkeys(SCHEMA, 0)
     writers = {name: csv.writer(text, lineterminator="\n") for name, text in texts.items()}
     for name, writer in writers.items():
-        writer.writerow(columns(name))
+        writer.writerow(types_of(name))
     for name, row in rows_of(table, points):
         writers[name].writerow(row)
         count[name] += 1
     for name, text in texts.items():
         write_text(folder / f"{name}.csv", text.getvalue(), folders=True)
     return count
+
+
+def write_parquet(table, folder, points):
+    """Writes one Parquet file per table, with the types of SCHEMA; a value of any type is a text.
+
+    Raises WriteError, and RequestError if `folder` is a file or pyarrow is not installed.
+    """
+    folder = require_folder(folder)
+    if importlib.util.find_spec("pyarrow") is None:
+        raise RequestError("--to parquet: needs pyarrow (pip install pyarrow)")
+    rows = {name: [] for name in SCHEMA}
+    for name, row in rows_of(table, points):
+        rows[name].append(row)
+    for name, found in rows.items():
+        types = {column: PARQUET_TYPES[kind] for column, kind in types_of(name).items()}
+        content = pd.DataFrame(found, columns=list(types)).astype(types).to_parquet(None, index=False)
+        write_bytes(folder / f"{name}.parquet", content, folders=True)
+    return {name: len(found) for name, found in rows.items()}
