@@ -86,5 +86,5 @@ def test_packed_data_are_a_mirror(okbench, tmp_path):
     missing = okbench("data", "pack", str(tmp_path / "usb"), "usps", env=env, check=1)
     assert missing.stderr == "okbench: no files here for usps; okbench data fetch gets them\n"
     assert (
-        "unknown data set 'uspss'" in okbench("data", "pack", str(tmp_path / "usb"), "uspss", env=env, check=1).stderr
+        "unknown data set 'uspss'" in okbench("data", "pack", str(tmp_path / "usb"), "uspss", env=env, check=2).stderr
     )

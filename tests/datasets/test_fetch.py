@@ -204,7 +204,7 @@ def test_the_mirror_may_have_either(fetch_either, tmp_path):
 
 def test_unknown_names_are_refused():
     done = subprocess.run([sys.executable, "-m", "okbench", "data", "fetch", "uspss"], capture_output=True, text=True)
-    assert done.returncode == 1 and "unknown data set 'uspss'" in done.stderr
+    assert done.returncode == 2 and "unknown data set 'uspss'" in done.stderr
 
 
 @pytest.mark.parametrize("name", ["../precious.txt", "/etc/passwd", "a/../../b", "a//b", ""])

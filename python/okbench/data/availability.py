@@ -6,7 +6,7 @@ import pathlib
 from .. import home
 from ..errors import FetchError
 from ..writing import WriteError, write_bytes
-from .catalog import PARTS, choices, names_in_specs, read_catalogs, unknown_set
+from .catalog import PARTS, choices, names_in_specs, read_catalogs, require_known
 from .fetching.content import cache_folder, expected, fault, find
 
 KINDS = ("named", "replaced", "synthetic")
@@ -59,13 +59,11 @@ class Availability:
 
 
 def availability(specs, everything=False):
-    """The Availability of the data sets of spec files. Raises FetchError."""
+    """The Availability of the data sets of spec files. Raises FetchError, and RequestError for an unknown one."""
     catalog, replacing = read_catalogs(home.catalog_paths()), read_catalogs([home.replacements_path()])
     by_spec = {str(spec): names_in_specs([spec]) for spec in specs}
     names = dict.fromkeys(name for some in by_spec.values() for name in some)
-    unknown = [name for name in names if name not in catalog]
-    if unknown:
-        raise FetchError(unknown_set(unknown[0], catalog))
+    require_known(names, catalog)
     missing = {name: catalog[name] for name in names if not is_here(catalog[name])}
     real = {name: replacing[name] for name in names if name in replacing and is_here(replacing[name])}
     return Availability(by_spec, missing, real, everything)
@@ -74,12 +72,10 @@ def availability(specs, everything=False):
 def pack(names, folder):
     """Copies the files of data sets that are here to `folder`, which OKBENCH_MIRROR can name elsewhere.
 
-    Returns the names of the sets whose files are not all here. Raises FetchError.
+    Returns the names of the sets whose files are not all here. Raises FetchError, and RequestError for an unknown name.
     """
     catalog, cache = read_catalogs(home.catalog_paths()), cache_folder()
-    unknown = [name for name in names if name not in catalog]
-    if unknown:
-        raise FetchError(unknown_set(unknown[0], catalog))
+    require_known(names, catalog)
     missing = []
     for name in names or catalog:
         for file in files_of(catalog[name]):

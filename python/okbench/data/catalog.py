@@ -3,7 +3,7 @@
 import difflib
 import re
 
-from ..errors import ClaimError, FetchError, one_line
+from ..errors import ClaimError, FetchError, RequestError, one_line
 from .. import reading
 
 PARTS = ("train", "test")
@@ -22,10 +22,13 @@ MADE = {
 }
 
 
-def unknown_set(name, catalog):
-    """The message for a name that is not in the catalog."""
-    close = difflib.get_close_matches(name, catalog, 1)
-    return f"unknown data set {name!r}; " + (f"did you mean {close[0]}?" if close else "see okbench help datasets")
+def require_known(names, catalog):
+    """Raises RequestError for the first name that is not in the catalog."""
+    for name in names:
+        if name not in catalog:
+            close = difflib.get_close_matches(name, catalog, 1)
+            remedy = f"did you mean {close[0]}?" if close else "see okbench help datasets"
+            raise RequestError(f"unknown data set {one_line(name)!r}; {remedy}")
 
 
 def is_inner(name):

@@ -10,11 +10,11 @@ import pathlib
 import sys
 
 from .. import home
-from .catalog import PARTS, choices, names_in_specs, read_catalogs, unknown_set
+from .catalog import PARTS, choices, names_in_specs, read_catalogs, require_known
 from .fetching import packages
 from .fetching.content import cache_folder, expected, fault, find
 from .fetching.download import download
-from ..errors import FetchError, one_line
+from ..errors import FetchError
 
 
 def find_choice(entry, cache):
@@ -70,16 +70,13 @@ def wanted(choice, by_name):
 def fetch(names, specs, optional, catalogs=None, replacements=None):
     """Fetches the files of data sets: those named, and those of specs; all when both are empty. `replacements`: also
     fetches the real data that replace "missing" sets, or "all" of these sets. Returns whether every file is there, or
-    `optional`. Raises FetchError."""
+    `optional`. Raises FetchError, and RequestError for an unknown name."""
     catalog = read_catalogs(catalogs or home.catalog_paths())
     by_name = [found for name in names for found in expand(name, catalog)]
     wanted_sets = by_name + names_in_specs(specs)
     if not names and not specs:
         wanted_sets = list(catalog)
-    unknown = [name for name in wanted_sets if name not in catalog]
-    if unknown:
-        raise FetchError(unknown_set(one_line(unknown[0]), catalog))
-
+    require_known(wanted_sets, catalog)
     mirror = os.environ.get("OKBENCH_MIRROR")
     if mirror and not pathlib.Path(mirror).is_dir():
         raise FetchError(f"OKBENCH_MIRROR={mirror}: no such folder")
