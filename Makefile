@@ -63,12 +63,12 @@ CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON) -DOKBENCH_WERROR=$(OKBENCH_WERROR)
 
 .PHONY: help setup setup-test setup-fuzz setup-cross-arch setup-bench setup-lint setup-workflow setup-docs setup-package setup-newest setup-platforms \
         build python wheel package experiments league leaderboard claims report figures docs test test-newest test-external test-container test-wheel slow-test fault-test mutants fuzz cross-arch bench speed scale profile \
-        bench-external format lint sanitize compilers platforms check reference clean
+        bench-external bench-streams format lint sanitize compilers platforms check reference clean
 
 # Groups of `make help`, everyday targets first.
 HELP_GROUPS = Everyday:build,experiments,test,report,docs,help Results:league,leaderboard,figures,claims \
   Before_a_change_lands:format,lint,slow-test,test-newest,test-external,test-container,test-wheel,check,sanitize,compilers,platforms,reference,cross-arch,fault-test,mutants,fuzz \
-  Speed:bench,speed,scale,profile,bench-external Packages:wheel,package,clean
+  Speed:bench,speed,scale,profile,bench-external,bench-streams Packages:wheel,package,clean
 
 help: ## print this list
 	@echo "okbench: reproducible benchmarks of online kernel learners"
@@ -251,6 +251,14 @@ bench-external: setup-bench build ## compare with scikit-learn, LIBSVM, LIBLINEA
 	@tools/check-python.sh $(PYTHON) numpy scipy sklearn threadpoolctl
 	@$(OKBENCH) data fetch --optional a8a w8a ijcnn1 usps letter
 	@PYTHONPATH=python $(PYTHON) bench/bench_external.py --programs $(BUILD) --data $(EXTERNAL_SETS) --limit 90 --own-limit 12 --long 3 $(EXTERNAL)
+
+# STREAMS="--rows 2000 --streams outdoor,SEA" is quick; STREAMS="--update docs/streams-compared.md" renews the tables there.
+STREAMS ?=
+bench-streams: setup-external build ## compare with River, MOA, scikit-learn and Vowpal Wabbit on streams
+	@[ -x $(EXTERNAL_PYTHON) ] || { echo "bench-streams: needs build/external (tools/setup.sh external)" >&2; exit 2; }
+	@$(MAKE) --no-print-directory build PYTHON=$(EXTERNAL_PYTHON) BUILD=build/external-release
+	@$(OKBENCH) data fetch --optional electricity weather insects-gradual outdoor keystroke phishing rialto bike-sharing cal_housing kin40k
+	@$(EXTERNAL_PYTHON) bench/bench_streams.py --okbench $(OKBENCH) --json build/streams.json $(STREAMS)
 
 # BASE: commit to compare with (default: the last one of results/speed/history.jsonl). REPEATS: measurements per side.
 # FILTER: which benchmarks (default: engine and learners). RECORD=1 adds this commit to the history.

@@ -1,5 +1,6 @@
 """Formats the results of bench/bench_external.py in Markdown, and inserts them into a document."""
 
+import pathlib
 import sys
 import textwrap
 
@@ -176,10 +177,11 @@ def replace(path, text):
     write_text(path, text)
 
 
-def update(path, block):
-    """Replaces the text between the markers BEGIN and END of a file. Exits if a marker is missing."""
+def update(path, block, name="external tools"):
+    """Replaces the text between the markers of a file, "name: begin" and "name: end". Exits if one is missing."""
+    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
     text = path.read_text(encoding="utf-8")
-    if text.count(BEGIN) != 1 or text.count(END) != 1 or text.index(BEGIN) > text.index(END):
-        sys.exit(f"bench_external: {path} needs '{BEGIN}', then '{END}', once each")
-    before, after = text[: text.index(BEGIN) + len(BEGIN)], text[text.index(END) :]
+    if text.count(begin) != 1 or text.count(end) != 1 or text.index(begin) > text.index(end):
+        sys.exit(f"{pathlib.Path(sys.argv[0]).stem}: {path} needs '{begin}', then '{end}', once each")
+    before, after = text[: text.index(begin) + len(begin)], text[text.index(end) :]
     replace(path, f"{before}\n\n{block}\n\n{after}")

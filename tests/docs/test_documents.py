@@ -33,11 +33,18 @@ def blocks(path, language):
     return re.findall(rf"```{language}\n(.*?)```", path.read_text(encoding="utf-8"), re.S)
 
 
+def test_the_readme_counts_the_streams_of_the_comparison():
+    page = " ".join((ROOT / "docs" / "streams-compared.md").read_text().split())
+    (said,) = re.findall(r"behind the first, (on \d+ of \d+ streams)", page)
+    readme = " ".join((ROOT / "README.md").read_text().split())
+    assert f"{said} okbench is [first".lower() in readme.lower()
+
+
 def test_documents_are_short():
     assert words(ROOT / "README.md") <= 900
     for path in (ROOT / "docs" / "howto").glob("*.md"):
         assert words(path) <= 400, path
-    generated = [ROOT / "docs" / name for name in ("results.md", "default-scores.md")]
+    generated = [ROOT / "docs" / name for name in ("results.md", "default-scores.md", "streams-compared.md")]
     assert sum(words(page) for page in PAGES if page not in generated) <= 12900
 
 

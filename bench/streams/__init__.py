@@ -1,0 +1,1 @@
+"""Parts of bench/bench_streams.py: streams, programs, measurements and tables."""

@@ -1,0 +1,156 @@
+"""Runs one program on one stream in a process of its own, and the league of okbench on the same rows."""
+
+import json
+import multiprocessing
+import os
+import pathlib
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+
+import numpy as np
+
+from streams import programs
+from streams.rows import load
+
+# Learners of okbench on the page, with their keys in the league. Learners with a budget hold 1024 vectors.
+OWN_CLASSES = {
+    "BPA-S": "bpas",
+    "BPA-S, hedged": "bpas-hedged",
+    "FOGD": "fogd",
+    "Raker": "raker",
+    "NOGD": "nogd",
+    "PA-I": "pa",
+    "SVMD": "svmd",
+    "linear": "linear",
+}
+OWN_TARGETS = {
+    "KRLS-T": "krls-t",
+    "KRLS-T, hedged": "krls-t-hedged",
+    "PKAWV": "pkawv",
+    "QKLMS": "qklms",
+    "Raker": "raker",
+    "linear": "least-squares",
+}
+LAST = ("last-label", "last-value")
+BUDGET = 1024
+
+
+def error_of(predictions, stream):
+    """Share of wrong rows; for real targets the root mean squared error in deviations of the targets.
+
+    A row without a prediction is wrong; for real targets its prediction is 0.
+    """
+    y = stream.y[: len(predictions)]
+    if stream.classes:
+        return float(np.mean([value is None or int(value) != label for value, label in zip(predictions, y)]))
+    values = np.array([0.0 if value is None else value for value in predictions])
+    return float(np.sqrt(np.mean((values - y) ** 2)) / stream.y.std())
+
+
+def finite(value):
+    return np.inf if np.isnan(value) else value
+
+
+def run(program, stream):
+    """Chooses the setting, learns the stream. Returns a dict with the numbers of the page."""
+    rows = program.prepare(stream)
+    few = stream._replace(X=stream.X[: stream.tuned_on], y=stream.y[: stream.tuned_on])
+    few_rows = program.prepare(few)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    begin = time.process_time()
+    errors = [0.0] * len(program.settings)
+    if len(program.settings) > 1:
+        errors = [
+            finite(error_of(program.run(program.make(few, **setting), few_rows, few.y), few))
+            for setting in program.settings
+        ]
+    setting = program.settings[int(np.argmin(errors))]
+    tuned = time.process_time()
+    error = error_of(program.run(program.make(stream, **setting), rows, stream.y), stream)
+    end = time.process_time()
+    return {
+        "error": error,
+        "seconds": end - begin,
+        "tuning": tuned - begin,
+        "megabytes": max(0, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024,
+        "setting": setting,
+        "tried": len(program.settings),
+    }
+
+
+def child(name, rows, title, sender):
+    warnings.simplefilter("ignore")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    try:
+        stream = load(name, rows)
+        program = next(each for each in programs.programs(stream)[0] if each.title == title)
+        # Imports and start-up are not measured.
+        warm = stream._replace(X=stream.X[:200], y=stream.y[:200])
+        program.run(program.make(warm, **program.settings[0]), program.prepare(warm), warm.y)
+        sender.send(run(program, stream))
+    except Exception as error:  # one line on the page
+        sender.send({"failed": " ".join(f"{type(error).__name__}: {error}".split())[:200]})
+
+
+def measure(name, rows, title, limit):
+    """The numbers of a program on a stream; {"over": limit} if it needs more than `limit` seconds."""
+    context = multiprocessing.get_context("spawn")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=child, args=(name, rows, title, sender))
+    process.start()
+    sender.close()
+    try:
+        return receiver.recv() if receiver.poll(limit) else {"over": limit}
+    except EOFError:
+        return {"failed": "the process ended"}
+    finally:
+        if process.is_alive():
+            process.join(2)
+        if process.is_alive():
+            os.kill(process.pid, signal.SIGKILL)
+        process.join()
+
+
+def league(okbench, name, rows):
+    """{title: numbers} of okbench's learners, the last label or value, by `okbench league FILE` in one process."""
+    stream = load(name, rows)
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "stream.csv"
+        columns = [f"x{j}" for j in range(stream.X.shape[1])]
+        text = [",".join([*columns, "target"])]
+        text += [",".join([*map(repr, row), str(y)]) for row, y in zip(stream.X.tolist(), stream.y.tolist())]
+        file.write_text("\n".join(text) + "\n")
+        kind = "--classification" if stream.classes else "--regression"
+        words = [okbench, "league", file, "--label", "target", kind, "--header", "--order", "file", "--jobs", "1"]
+        words += ["--scale", "none"]
+        words += ["--budget", str(BUDGET), "--json", "--out", f"{folder}/results"]
+        done = subprocess.run(
+            list(map(str, words)),
+            env={**os.environ, "OKBENCH_DATA": f"{folder}/data"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            sys.exit(f"bench_streams: okbench league failed on {name}: {done.stderr.strip().splitlines()[-1]}")
+        entries = json.loads(done.stdout)["one_set"]["rows"]
+    own = OWN_CLASSES if stream.classes else OWN_TARGETS
+    measured = {}
+    for title, key in own.items():
+        for entry in entries:
+            if entry["learner"] == key and entry["budget"] in (BUDGET, None):
+                measured[f"okbench {title}"] = numbers(entry)
+    for entry in entries:
+        if entry["learner"] in LAST:
+            measured[f"the {entry['learner'].replace('-', ' ')}"] = numbers(entry)
+    return measured
+
+
+def numbers(entry):
+    # The league's memory is a count of float values.
+    return {"error": entry["error"], "seconds": entry["seconds"], "megabytes": entry["memory"] * 4 / 2**20}

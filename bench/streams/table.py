@@ -1,0 +1,110 @@
+"""The tables of docs/streams-compared.md."""
+
+import statistics
+import textwrap
+
+from external.words import table
+from streams.rows import CLASSES, TARGETS
+
+LARGEST = 100  # deviations; a larger error is that of a diverging learner
+WITHIN = 0.002  # "first or close to it": within .2 points, or .002 of a deviation
+
+
+def own(title):
+    return title.startswith("okbench ")
+
+
+def value(numbers, real):
+    if numbers is None:
+        return ""
+    if "error" not in numbers:
+        return "over" if "over" in numbers else "failed"
+    if real and numbers["error"] > LARGEST:
+        return f"over {LARGEST}"
+    return f"{numbers['error']:.3f}" if real else f"{100 * numbers['error']:.2f}"
+
+
+def error_table(results, names, real):
+    """A line per program, a column per stream: errors, the lowest in bold, and the speed and memory of the program."""
+    names = [name for name in names if name in results["streams"]]
+    titles = list(dict.fromkeys(title for name in names for title in results["streams"][name]["programs"]))
+    lines = []
+    for title in titles:
+        cells, speeds, sizes = [], [], []
+        for name in names:
+            programs = results["streams"][name]["programs"]
+            numbers = programs.get(title)
+            cell = value(numbers, real)
+            if numbers and "error" in numbers:
+                best = min(each["error"] for each in programs.values() if "error" in each)
+                cell = f"**{cell}**" if numbers["error"] == best else cell
+                speeds.append(results["streams"][name]["rows"] / max(numbers["seconds"], 1e-9))
+                sizes.append(numbers["megabytes"])
+            cells.append(cell)
+        speed = f"{float(f'{statistics.median(speeds):.2g}'):,.0f}" if speeds and not title.startswith("the ") else ""
+        size = f"{max(sizes):,.1f}" if sizes and not title.startswith("the ") else ""
+        lines.append([title, *cells, speed, size])
+    head = ("program", *(f":{name}" for name in names), ":rows a second", ":MB")
+    return table(head, lines)
+
+
+def lowest(programs, ours):
+    """(title, numbers) of the lowest error among okbench's learners, or among those of the other programs."""
+    chosen = {
+        title: numbers
+        for title, numbers in programs.items()
+        if "error" in numbers and own(title) == ours and not title.startswith("the ")
+    }
+    title = min(chosen, key=lambda title: chosen[title]["error"])
+    return title, chosen[title]
+
+
+def verdict_lines(results):
+    """Who wins on each stream, and by how much."""
+    lines, close = [], []
+    for name, stream in results["streams"].items():
+        real = name in TARGETS
+        (mine, ours), (theirs, other) = lowest(stream["programs"], True), lowest(stream["programs"], False)
+        behind = ours["error"] - other["error"]
+        if behind <= WITHIN:
+            close.append(name)
+        ratio = other["seconds"] / max(ours["seconds"], 1e-9)
+        lines.append(
+            [
+                name,
+                mine.removeprefix("okbench "),
+                value(ours, real),
+                theirs,
+                value(other, real),
+                f"{behind:+.3f}" if real else f"{100 * behind:+.2f}",
+                f"{ratio:.0f}" if ratio >= 2 else f"{ratio:.1f}",
+            ]
+        )
+    head = ("stream", "okbench's best", ":error", "the best other", ":error", ":difference", ":its seconds / ours")
+    said = (
+        f"okbench is first, or at most .2 points (.002 deviations) behind the first, on {len(close)} of "
+        f"{len(lines)} streams: {', '.join(close)}."
+    )
+    return [*textwrap.wrap(said, 100), "", *table(head, lines)]
+
+
+def markdown(results):
+    about = results["about"]
+    ran = (
+        f"Machine: {about['machine']}, one thread. Versions: {'; '.join(about['versions'])}. The first "
+        f"{about['rows']:,} rows of each stream."
+    )
+    lines = [
+        *textwrap.wrap(ran, 100),
+        "",
+        *verdict_lines(results),
+        "",
+        "Errors in %, test then train:",
+        "",
+        *error_table(results, CLASSES, False),
+        "",
+        "Root mean squared errors, in deviations of the targets:",
+        "",
+        *error_table(results, TARGETS, True),
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,102 @@
+"""bench/bench_streams.py: scaling, errors, the choice of a setting, and the tables, on small cases by hand."""
+
+import pathlib
+import sys
+
+import numpy as np
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+
+@pytest.fixture(scope="module")
+def parts():
+    sys.path.insert(0, str(ROOT / "bench"))
+    try:
+        from streams import measuring, programs, rows, table
+    finally:
+        sys.path.pop(0)
+    return measuring, programs, rows, table
+
+
+def test_the_first_tenth_scales(parts, monkeypatch):
+    _, _, rows, _ = parts
+    X = np.column_stack([np.arange(20.0), np.full(20, 3.0), np.arange(20) % 2])
+    monkeypatch.setattr(rows, "of_catalogue", lambda name, count: (X[:count], np.arange(20)[:count] % 2 + 5))
+    stream = rows.load("SEA", 20)
+    # Rows 0 and 1 have mean .5 and deviation .5; a constant column is centred only; zeros and ones stay.
+    np.testing.assert_array_equal(stream.X[:, 0], 2 * np.arange(20) - 1)
+    np.testing.assert_array_equal(stream.X[:, 1], 0)
+    np.testing.assert_array_equal(stream.X[:, 2], np.arange(20) % 2)
+    assert stream.classes == 2 and stream.y[:3].tolist() == [0, 1, 0] and stream.tuned_on == 2
+
+
+def test_errors_by_hand(parts):
+    measuring, _, rows, _ = parts
+    classes = rows.Stream("s", np.zeros((4, 1)), np.array([0, 1, 1, 0]), 2)
+    assert measuring.error_of([None, 1, 0, 0], classes) == 0.5
+    targets = rows.Stream("s", np.zeros((2, 1)), np.array([1.0, -1.0]), 0)
+    assert measuring.error_of([None, -1.0], targets) == pytest.approx(np.sqrt(0.5))
+
+
+def test_the_first_tenth_chooses_the_setting(parts):
+    measuring, programs, rows, _ = parts
+    y = np.array([1] * 10 + [0] * 90)
+    stream = rows.Stream("s", np.zeros((100, 1)), y, 2)
+    calls = []
+
+    def predict(value, data, labels):
+        calls.append(len(labels))
+        return [value] * len(labels)
+
+    program = programs.Program(
+        "library",
+        "constant",
+        programs.grid(value=[0, 1, 1.0]),
+        lambda stream, value: value,
+        lambda stream: None,
+        predict,
+    )
+    found = measuring.run(program, stream)
+    # The first of the two settings without an error on the first tenth, which is wrong on all other rows.
+    assert found["setting"] == {"value": 1} and found["error"] == 0.9 and found["tried"] == 3
+    assert calls == [10, 10, 10, 100]
+
+
+def test_a_grid_is_no_larger_than_that_of_okbench(parts):
+    # The league tries ten widths, five values of the other parameter and two neighbours.
+    _, programs, rows, _ = parts
+    for classes in (0, 2, 3):
+        stream = rows.Stream("s", np.zeros((10, 2)), np.zeros(10), classes)
+        for program in programs.programs(stream)[0]:
+            assert 1 <= len(program.settings) <= 17
+
+
+def test_the_tables(parts):
+    *_, table = parts
+    ours = {"error": 0.05, "seconds": 0.1, "megabytes": 1.4}
+    theirs = {"error": 0.0481, "seconds": 2.0, "megabytes": 30}
+    results = {
+        "about": {"machine": "M", "versions": ["v"], "rows": 1000},
+        "streams": {
+            "SEA": {
+                "rows": 1000,
+                "programs": {"okbench A": ours, "the last label": {**ours, "error": 0.01}, "X y": theirs},
+            },
+            "LED": {
+                "rows": 1000,
+                "programs": {"okbench A": ours, "X y": {**theirs, "error": 0.04}, "X z": {"over": 5}},
+            },
+            "kin40k": {
+                "rows": 1000,
+                "programs": {"okbench A": {**ours, "error": 0.5}, "X y": {**theirs, "error": 0.6}},
+            },
+        },
+    }
+    text = table.markdown(results)
+    assert "on 2 of 3 streams: SEA, kin40k." in " ".join(text.split())
+    assert "| SEA | A | 5.00 | X y | 4.81 | +0.19 | 20 |" in text
+    assert "| kin40k | A | 0.500 | X y | 0.600 | -0.100 | 20 |" in text
+    assert "| okbench A | 5.00 | 5.00 | 10,000 | 1.4 |" in text
+    assert "| the last label | **1.00** |  |  |  |" in text
+    assert "| X z |  | over |  |  |" in text
