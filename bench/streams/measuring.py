@@ -1,4 +1,4 @@
-"""Runs one program on one stream in a process of its own, and the league of okbench on the same rows."""
+"""Runs each program on a stream in a separate process, and the league of okbench on the same rows."""
 
 import json
 import multiprocessing
@@ -60,13 +60,12 @@ def run(program, stream):
     """Chooses the setting, learns the stream. Returns a dict with the numbers of the page."""
     rows = program.prepare(stream)
     few = stream._replace(X=stream.X[: stream.tuned_on], y=stream.y[: stream.tuned_on])
-    few_rows = program.prepare(few)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     begin = time.process_time()
     errors = [0.0] * len(program.settings)
     if len(program.settings) > 1:
         errors = [
-            finite(error_of(program.run(program.make(few, **setting), few_rows, few.y), few))
+            finite(error_of(program.run(program.make(few, **setting), rows, few.y), few))
             for setting in program.settings
         ]
     setting = program.settings[int(np.argmin(errors))]

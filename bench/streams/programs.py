@@ -12,7 +12,8 @@ import numpy as np
 
 
 class Program(NamedTuple):
-    """make(stream, **setting) returns a learner; run(learner, rows, y) its predictions, rows being prepare(stream)."""
+    """make(stream, **setting) returns a learner. run(learner, prepare(stream), y) returns its predictions of the first
+    len(y) rows."""
 
     library: str
     name: str
@@ -20,7 +21,6 @@ class Program(NamedTuple):
     make: Callable
     prepare: Callable
     run: Callable
-    fits: Callable = lambda stream: True
 
     @property
     def title(self):
