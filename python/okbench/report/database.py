@@ -138,6 +138,12 @@ def write_sqlite(table, path, points):
     return count
 
 
+def require_installed(scheme, *modules):
+    """Raises RequestError, which names the first of the modules, unless all are installed."""
+    if any(importlib.util.find_spec(name) is None for name in modules):
+        raise RequestError(f"--to {scheme}: needs {modules[0]} (pip install {modules[0]})")
+
+
 def require_folder(folder):
     """The path of a folder that may not exist yet. Raises RequestError if it is a file."""
     folder = pathlib.Path(folder)
@@ -167,8 +173,7 @@ def write_parquet(table, folder, points):
     Raises WriteError, and RequestError if `folder` is a file or pyarrow is not installed.
     """
     folder = require_folder(folder)
-    if importlib.util.find_spec("pyarrow") is None:
-        raise RequestError("--to parquet: needs pyarrow (pip install pyarrow)")
+    require_installed("parquet", "pyarrow")
     rows = {name: [] for name in SCHEMA}
     for name, row in rows_of(table, points):
         rows[name].append(row)

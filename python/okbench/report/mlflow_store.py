@@ -27,11 +27,10 @@ def write(table, folder, points):
     path = pathlib.Path(folder) / "mlflow.db"
     if path.exists():
         raise RequestError(f"{path} exists; choose another folder, or remove it")
+    database.require_installed("mlflow", "mlflow", "sqlalchemy", "alembic")  # mlflow-skinny lacks the other two
     os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
-    try:
-        import mlflow
-    except ImportError:
-        raise RequestError("--to mlflow: needs MLflow (pip install mlflow)") from None
+    import mlflow
+
     for name in ("mlflow", "alembic"):
         logging.getLogger(name).setLevel(logging.WARNING)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.new")
