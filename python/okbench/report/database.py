@@ -1,5 +1,6 @@
 """Exports results as tables: an SQLite database, or one CSV or Parquet file per table (docs/howto/query-results.md)."""
 
+import contextlib
 import csv
 import importlib.util
 import io
@@ -109,13 +110,25 @@ def as_number(value):
     return int(value) if float(value).is_integer() else float(value)
 
 
-def write_sqlite(table, path, points):
-    """Writes the database. The file appears complete or not at all. Raises WriteError."""
+@contextlib.contextmanager
+def complete_file(path, errors):
+    """Yields the path of a new file, which becomes `path` at the end, or is removed. Raises WriteError for `errors`."""
     path = pathlib.Path(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary.unlink(missing_ok=True)
+        yield temporary
+        os.replace(temporary, path)
+    except (OSError, errors) as error:
+        raise WriteError(f"{path}: cannot be written: {error}") from error
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_sqlite(table, path, points):
+    """Writes the database. The file appears complete or not at all. Raises WriteError."""
+    with complete_file(path, sqlite3.Error) as temporary:
         connection = sqlite3.connect(temporary)
         try:
             for name, types in SCHEMA.items():
@@ -130,11 +143,6 @@ def write_sqlite(table, path, points):
             connection.commit()
         finally:
             connection.close()
-        os.replace(temporary, path)
-    except (OSError, sqlite3.Error) as error:
-        raise WriteError(f"{path}: cannot be written: {error}") from error
-    finally:
-        temporary.unlink(missing_ok=True)
     return count
 
 

@@ -4,13 +4,12 @@ A run has the parameters of its trial, the numbers of its summary as metrics, an
 trials without a result have the status FAILED. Times of a run: it ends when its trace file was written.
 """
 
-import contextlib
 import logging
 import os
 import pathlib
 import re
 
-from ..errors import RequestError, WriteError
+from ..errors import RequestError
 from . import database
 
 BATCH = 1000  # most metrics of one call of MLflow
@@ -33,19 +32,11 @@ def write(table, folder, points):
 
     for name in ("mlflow", "alembic"):
         logging.getLogger(name).setLevel(logging.WARNING)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.new")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+    with database.complete_file(path, mlflow.exceptions.MlflowException) as temporary:
         store = Store(mlflow.MlflowClient(tracking_uri=f"sqlite:///{temporary.absolute()}"), path.parent.absolute())
         for name, row in database.rows_of(table, points):
             store.add(name, dict(zip(database.types_of(name), row)))
         store.finish()
-        os.replace(temporary, path)
-    except (OSError, mlflow.exceptions.MlflowException) as error:
-        raise WriteError(f"{path}: cannot be written: {error}") from error
-    finally:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
     return store.counts
 
 

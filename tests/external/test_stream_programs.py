@@ -1,10 +1,14 @@
-"""bench/bench_streams.py with the real programs, on few rows of a generated stream."""
+"""bench/bench_streams.py with the real programs, on few rows of a generated stream.
+
+`make test-external` installs them. Without River these tests are skipped.
+"""
 
 import pathlib
 import sys
 
 import pytest
 
+pytest.importorskip("river", reason="River is not installed: make test-external")
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
