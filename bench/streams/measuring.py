@@ -139,17 +139,19 @@ def league(okbench, name, rows):
             sys.exit(f"bench_streams: okbench league failed on {name}: {done.stderr.strip().splitlines()[-1]}")
         entries = json.loads(done.stdout)["one_set"]["rows"]
     own = OWN_CLASSES if stream.classes else OWN_TARGETS
+    unit = 1 if stream.classes else stream.y.std()
     measured = {}
     for title, key in own.items():
         for entry in entries:
             if entry["learner"] == key and entry["budget"] in (BUDGET, None):
-                measured[f"okbench {title}"] = numbers(entry)
+                measured[f"okbench {title}"] = numbers(entry, unit)
     for entry in entries:
         if entry["learner"] in LAST:
-            measured[f"the {entry['learner'].replace('-', ' ')}"] = numbers(entry)
+            measured[f"the {entry['learner'].replace('-', ' ')}"] = numbers(entry, unit)
     return measured
 
 
-def numbers(entry):
+def numbers(entry, unit):
+    """The numbers of a row of the league. Its errors of real targets are in units of the file, not in deviations."""
     # The league's memory is a count of float values.
-    return {"error": entry["error"], "seconds": entry["seconds"], "megabytes": entry["memory"] * 4 / 2**20}
+    return {"error": entry["error"] / unit, "seconds": entry["seconds"], "megabytes": entry["memory"] * 4 / 2**20}

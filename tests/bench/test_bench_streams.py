@@ -39,6 +39,12 @@ def test_errors_by_hand(parts):
     assert measuring.error_of([None, -1.0], targets) == pytest.approx(np.sqrt(0.5))
 
 
+def test_errors_of_the_league_are_in_deviations(parts):
+    measuring, *_ = parts
+    entry = {"error": 3.0, "seconds": 1.0, "memory": 2**18}
+    assert measuring.numbers(entry, np.array([-2.0, 2.0]).std()) == {"error": 1.5, "seconds": 1.0, "megabytes": 1.0}
+
+
 def test_the_first_tenth_chooses_the_setting(parts):
     measuring, programs, rows, _ = parts
     y = np.array([1] * 10 + [0] * 90)
