@@ -20,8 +20,9 @@ ParameterTable<BudgetOptions> BudgetParameters(const BudgetOptions& defaults) {
       .Integer(&BudgetOptions::budget, "budget", "n", {2, 100000000}, "support patterns",
                "budget of a fixed cache")
       .Replaces("size")
-      .Choice(&BudgetOptions::hold_rows, "removal_row", {{"recompute", false}, {"cached", true}},
-              "kernel row of a removal: evaluated again, or cached at insertion (more memory)");
+      .Choice(&BudgetOptions::hold_rows, "removal_rows", {{"recompute", false}, {"cached", true}},
+              "kernel row of a removal: evaluated again, or cached at insertion (more memory)")
+      .Replaces("removal_row");
   return table;
 }
 

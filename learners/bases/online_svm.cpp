@@ -16,7 +16,7 @@ void OnlineSvmOptions::Validate() const {
         "output_kernel = \"tree\" needs loss = \"multiclass-hinge\", \"tree-hinge\" or \"graph-hinge\", "
         "whose gradients have two outputs");
   if (remove_smallest && subtract_dropped)
-    throw InvalidArgument("removal = \"smallest\" needs dropped = \"ignored\"");
+    throw InvalidArgument("removal = \"smallest\" needs dropped_terms = \"ignored\"");
   if (nu == 1) throw InvalidArgument("nu = 1 makes every example a margin error; nu must be < 1");
   if (info.divides_by_tube && margin == 0)
     throw InvalidArgument("margin must be > 0: it is the width of Huber's loss");

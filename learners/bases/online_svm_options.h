@@ -54,8 +54,9 @@ ParameterTable<Options> OnlineSvmParameters() {
               "nu-trick: eps exp(-eta G) of svmd-2006, or rho - eta (e - nu) of norma-2001")
       .Choice(&Options::tree_kernel, "output_kernel", {{"identity", false}, {"tree", true}},
               "kernel between outputs: identity, or kappa of the label tree (eq. 66 of svmd-2006)")
-      .Choice(&Options::subtract_dropped, "dropped", {{"ignored", false}, {"subtracted", true}},
+      .Choice(&Options::subtract_dropped, "dropped_terms", {{"ignored", false}, {"subtracted", true}},
               "keep dropped terms in ||f||^2 and <f, v> (as in the paper), or subtract them")
+      .Replaces("dropped")
       .Switch(&Options::offset, "offset", "add an offset b to every score (eqs. 53 to 55 of svmd-2006)");
   return table;
 }

@@ -17,7 +17,7 @@
 //
 // With a kernel kappa between outputs, v'(x) has kappa (xi + lambda chi) in place of xi + lambda chi. The
 // single-step variant has lambda = 0. As in the paper, terms dropped from the buffer are not subtracted from
-// pi and ||f||^2, unless `dropped` is "subtracted".
+// pi and ||f||^2, unless `dropped_terms` is "subtracted".
 //
 // Cost per step: exactly the kernel evaluations of NORMA, because v'(x) follows from v(x) and f(x). The paper
 // evaluates v' again.

@@ -142,9 +142,9 @@ const std::vector<std::string>& Filters() {
 TEST_CASE("every resumable method learns the same in chunks and from saved state", "[api]") {
   const std::vector<std::pair<std::string, Given>> methods = {
       {"norma", Small()},
-      {"norma", With(Small(), {{"offset", true}, {"nu", 0.2}, {"dropped", std::string("subtracted")}})},
+      {"norma", With(Small(), {{"offset", true}, {"nu", 0.2}, {"dropped_terms", std::string("subtracted")}})},
       {"svmd", Small()},
-      {"svmd", With(Small(), {{"offset", true}, {"nu", 0.2}, {"dropped", std::string("subtracted")}})},
+      {"svmd", With(Small(), {{"offset", true}, {"nu", 0.2}, {"dropped_terms", std::string("subtracted")}})},
       {"svmd", With(Small(), {{"trace_decay", 0.0}, {"loss", std::string("logistic")}})},
       {"perceptron", {}},
       {"perceptron", {{"beta", 0.1}, {"cache", std::string("fixed")}, {"budget", std::int64_t{9}}}},
@@ -238,7 +238,7 @@ TEST_CASE("multiclass methods and wide sparse rows learn the same in chunks and 
     for (const char* row : {"recompute", "cached"})
       RequireSame(
           "mira",
-          {{"cache", std::string("fixed")}, {"budget", std::int64_t{9}}, {"removal_row", std::string(row)}},
+          {{"cache", std::string("fixed")}, {"budget", std::int64_t{9}}, {"removal_rows", std::string(row)}},
           ten);
     RequireSame("svmd", With(Small(), {{"loss", std::string("huber")}}),
                 testing::RandomDense<double>(83, 6, LabelKind::kReal, 2, seed));

@@ -103,7 +103,7 @@ TEST_CASE("cached and recomputed removal rows give the same learner") {
     for (const char* row : {"recompute", "cached"}) {
       const auto values = ParameterValues::Resolve(
           info.parameters,
-          {{"cache", std::string(cache)}, {"budget", std::int64_t{60}}, {"removal_row", std::string(row)}});
+          {{"cache", std::string(cache)}, {"budget", std::int64_t{60}}, {"removal_rows", std::string(row)}});
       const auto learner = info.MakeAs<StreamLearner>(values, Context(data, Kernel::RbfFromGamma(0.1)));
       losses.emplace_back();
       for (std::uint32_t i = 0; i < 400; ++i) losses.back().push_back(learner->Step(i).loss);

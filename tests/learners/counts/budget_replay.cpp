@@ -46,7 +46,7 @@ class Replay {
         between_members_(kernel_),
         beta_(settings.Real("beta")),
         limit_(settings.Count("budget")),
-        hold_(settings.Text("removal_row") == "cached") {}
+        hold_(settings.Text("removal_rows") == "cached") {}
 
   std::uint64_t asked() const { return kernel_.asked(); }
   std::uint64_t removals() const { return removals_; }
@@ -230,7 +230,7 @@ void RunAll(const std::string& name, LabelKind kind, int classes, const std::vec
         const Update update = make_update(beta);
         Run<Update, UnboundedCache>(name, update, train, test, kernel, {{"beta", beta}}, seed);
         for (const char* row : {"recompute", "cached"}) {
-          Given values = {{"beta", beta}, {"removal_row", std::string(row)}};
+          Given values = {{"beta", beta}, {"removal_rows", std::string(row)}};
           if (beta > 0) Run<Update, DistilledCache>(name, update, train, test, kernel, values, seed);
           // Two members have equal margins without their own terms, so rounding would decide which is
           // removed.

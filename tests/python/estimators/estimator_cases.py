@@ -13,22 +13,22 @@ SETTINGS = {
     "NOGD": [{"budget": 10}, {"budget": 10, "start": "zero"}],
     "MIRA": [{}]
     + [
-        {"cache": cache, "budget": 20, "removal_row": row}
+        {"cache": cache, "budget": 20, "removal_rows": row}
         for cache in ("fixed", "adaptive")
         for row in ("recompute", "cached")
     ],
     "Perceptron": [{}]
     + [
-        {"cache": cache, "budget": 20, "beta": 0.1, "removal_row": row}
+        {"cache": cache, "budget": 20, "beta": 0.1, "removal_rows": row}
         for cache in ("fixed", "adaptive")
         for row in ("recompute", "cached")
     ],
     "NORMA": [
-        {"buffer": 15, "dropped": "subtracted", "fit_intercept": True, "nu": 0.2, "c": 0.01},
+        {"buffer": 15, "dropped_terms": "subtracted", "fit_intercept": True, "nu": 0.2, "c": 0.01},
         {"buffer": 15, "loss": "logistic"},
     ],
     "SVMD": [
-        {"buffer": 15, "dropped": "subtracted", "fit_intercept": True, "nu": 0.2, "c": 0.01},
+        {"buffer": 15, "dropped_terms": "subtracted", "fit_intercept": True, "nu": 0.2, "c": 0.01},
         {"buffer": 15, "loss": "logistic", "factor": "exponential"},
         {"adapt_margin": False, "nu": 0.1, "trace_decay": 0.0},
     ],
@@ -38,7 +38,7 @@ SETTINGS = {
     ],
     "SVMDRegressor": [
         {"buffer": 15, "nu": 0.3, "margin_update": "additive", "fit_intercept": True},
-        {"loss": "huber", "dropped": "subtracted"},
+        {"loss": "huber", "dropped_terms": "subtracted"},
     ],
     "NORMANoveltyDetector": [{"buffer": 15}, {"nu": 0.2, "margin_update": "exponential"}],
     "SVMDNoveltyDetector": [{"buffer": 15}, {"nu": 0.2, "adapt_margin": False}],

@@ -65,11 +65,15 @@ HINGE = {"loss": "hinge"}
 # Key: set, estimator, parameters.
 CASES = {
     "svmd": ("binary", "SVMD", {**HINGE, "buffer": 100, "c": 0.001}),
-    "svmd-nu": ("binary", "SVMD", {**HINGE, "nu": 0.1, "fit_intercept": True, "dropped": "subtracted", "buffer": 100}),
+    "svmd-nu": (
+        "binary",
+        "SVMD",
+        {**HINGE, "nu": 0.1, "fit_intercept": True, "dropped_terms": "subtracted", "buffer": 100},
+    ),
     "norma": ("binary", "NORMA", {**HINGE, "tau": 50.0, "c": 0.01, "buffer": 100}),
     "norma-average": ("binary", "NORMA", {"loss": "logistic", "average": True, "buffer": 600}),
     "perceptron": ("binary", "Perceptron", {}),
-    "perceptron-fixed": ("binary", "Perceptron", {"cache": "fixed", "budget": 30, "removal_row": "cached"}),
+    "perceptron-fixed": ("binary", "Perceptron", {"cache": "fixed", "budget": 30, "removal_rows": "cached"}),
     "pegasos": ("binary", "Pegasos", {"lambda_": 0.001}),
     "sfd": ("binary", "SFD", {}),
     "sfd2": ("binary", "SFD", {"schedule": "sfd2", "solver": "cutting-planes"}),

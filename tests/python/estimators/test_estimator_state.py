@@ -64,7 +64,7 @@ def test_going_on_is_as_if_never_interrupted(made, parameters, seed, layout, tmp
 def test_many_classes_go_on(name, way, tmp_path):
     made = ESTIMATORS[name]
     X, y = rows_for(made, 600, 5, classes=40, features=8)
-    more = {"buffer": 60, "dropped": "subtracted"} if name != "MIRA" else {"cache": "fixed", "budget": 80}
+    more = {"buffer": 60, "dropped_terms": "subtracted"} if name != "MIRA" else {"cache": "fixed", "budget": 80}
     whole = partial_fit_rows(made(**more), X, y, 0, 300)
     part = kept(whole, way, tmp_path)
     for estimator in (whole, part):
