@@ -36,8 +36,8 @@ def versions(others):
     """Versions of Python, okbench, the libraries and BLAS. `others`: version texts of the programs."""
     from okbench import _native
 
-    blas = [f"{one['internal_api']} {one['version']}" for one in threadpool_info() if one["user_api"] == "blas"]
-    libraries = [f"{one.__name__} {one.__version__}" for one in (sklearn, np, scipy)]
+    blas = [f"{pool['internal_api']} {pool['version']}" for pool in threadpool_info() if pool["user_api"] == "blas"]
+    libraries = [f"{module.__name__} {module.__version__}" for module in (sklearn, np, scipy)]
     versions = [_native.version(), *libraries, *others, *sorted(set(blas) or {"reference BLAS"})]
     return [f"Python {platform.python_version()}", *versions]
 
@@ -50,8 +50,8 @@ def compare(data, options):
         others, missing = program_tools(data, programs)
         tools = [*okbench_external_tools(data), *sklearn_tools(data), *others]
         tools = [tool for tool in tools if fnmatchcase(tool.title, options.only)]
-        found = measure(tools, data, options.runs, options.limit, options.long, options.own_limit)
-    rows = [row_of(tool, mine, tested) for tool, mine in zip(tools, found)]
+        measurements = measure(tools, data, options.runs, options.limit, options.long, options.own_limit)
+    rows = [row_of(tool, mine, tested) for tool, mine in zip(tools, measurements)]
     return {"data": data.record(), "tools": rows}, missing, programs.versions()
 
 
@@ -81,7 +81,7 @@ def arguments():
     if options.own_limit is None:
         options.own_limit = options.limit
     seconds = options.limit, options.own_limit, options.long
-    if options.rows < 0 or options.runs < 1 or not all(0 <= one < 1e9 for one in seconds):
+    if options.rows < 0 or options.runs < 1 or not all(0 <= limit < 1e9 for limit in seconds):
         parser.error("--rows, --limit, --own-limit and --long must be at least 0, and --runs at least 1")
     return options
 
@@ -104,7 +104,7 @@ def measured(options):
             "limit_seconds": options.limit,
             "own_limit_seconds": options.own_limit,
             "long_seconds": options.long,
-            "sets": [one for one, _, _ in parts],
+            "sets": [entry for entry, _, _ in parts],
             "missing": parts[0][1],
         }
 
@@ -132,7 +132,7 @@ def main():
     except OSError as error:
         sys.exit(f"bench_external: {error}")
     print(f"{details(results)}\n\n{block}")
-    rows = [row for one in results["sets"] for row in one["tools"]]
+    rows = [row for entry in results["sets"] for row in entry["tools"]]
     failed = [f"{row['library']} {row['method']}" for row in rows if row["status"] == "failed"]
     if failed:
         sys.exit(f"bench_external: failed: {', '.join(failed)}")

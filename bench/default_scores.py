@@ -63,7 +63,7 @@ TARGETS = {
 def scores(make, kinds, names=None):
     """{(data set, standardised): accuracy or R2}, means over three folds. `kinds`: label kinds of the estimator.
     `names`: data sets; default: all."""
-    real, found = kinds == ("real",), {}
+    real, mean_scores = kinds == ("real",), {}
     if make is svm.LinearSVC:
         make = functools.partial(make, random_state=0)
     sets = TARGETS if real else CLASSES
@@ -73,8 +73,8 @@ def scores(make, kinds, names=None):
         folds = (KFold if real else StratifiedKFold)(3, shuffle=True, random_state=0)
         for standardised in (False, True):
             chain = make_pipeline(StandardScaler(), model) if standardised else model
-            found[name, standardised] = cross_val_score(chain, X, y, cv=folds, error_score="raise").mean()
-    return found
+            mean_scores[name, standardised] = cross_val_score(chain, X, y, cv=folds, error_score="raise").mean()
+    return mean_scores
 
 
 def reference_of(estimator):
@@ -114,11 +114,11 @@ def stream(name):
 
 def prequential_error(estimator, **parameters):
     """Mean error over STREAMS of an estimator that predicts each row before it learns it; None without partial_fit."""
-    made = estimator(**parameters)
+    model = estimator(**parameters)
     learner = estimator._learner
     if not learner["resumable"] or learner["protocol"] != "stream" or "binary" not in estimator._kinds:
         return None
-    return np.mean([okbench.prequential(made, stream(name)).frame["error"][0] for name in STREAMS])
+    return np.mean([okbench.prequential(model, stream(name)).frame["error"][0] for name in STREAMS])
 
 
 def as_percent(error):
@@ -129,15 +129,23 @@ def table():
     names = ("estimator", "reference", "sets reached", "smallest share", "on", "stream error", "with intercept")
     lines = [f"| {' | '.join(names)} |", "|---" * len(names) + "|"]
     for name, estimator in compared().items():
-        found = shares(estimator)
-        least = min(found, key=found.get)
-        reached = sum(share >= REACHED for share in found.values())
+        score_shares = shares(estimator)
+        least = min(score_shares, key=score_shares.get)
+        reached = sum(share >= REACHED for share in score_shares.values())
         where = f"{least[0]}, standardised" if least[1] else least[0]
         reference = reference_of(estimator).__name__
         plain = as_percent(prequential_error(estimator))
         optional = "fit_intercept" in estimator._get_param_names() and not estimator._learner["linear"]
         other = as_percent(prequential_error(estimator, fit_intercept=True)) if optional else "–"
-        cells = (name, reference, f"{reached} of {len(found)}", f"{100 * found[least]:.0f} %", where, plain, other)
+        cells = (
+            name,
+            reference,
+            f"{reached} of {len(score_shares)}",
+            f"{100 * score_shares[least]:.0f} %",
+            where,
+            plain,
+            other,
+        )
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 

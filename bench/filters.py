@@ -301,8 +301,8 @@ class Pkawv(Filter):
             phi = np.append(phi, np.sqrt(distance))
         self.seen.append(phi)
         features = np.zeros((len(self.seen), len(phi)))
-        for row, one in zip(features, self.seen):
-            row[: len(one)] = one
+        for row, vector in zip(features, self.seen):
+            row[: len(vector)] = vector
         system = features.T @ features + self.ridge * np.eye(len(phi))
         predicted = phi @ np.linalg.solve(system, features[:-1].T @ self.y)
         self.y = np.append(self.y, y)
@@ -360,18 +360,18 @@ def lorenz(rows, embedding=6):
     return np.lib.stride_tricks.sliding_window_view(padded[:-1], embedding), padded[embedding:]
 
 
-def seconds_per_step(made, budget, options, steps=300):
+def seconds_per_step(filter_class, budget, options, steps=300):
     """Seconds of a step with a full dictionary: the median of three means over `steps` steps."""
     X, y = lorenz(10000)
-    filter, i = made(2, X.shape[1], budget, **options), 0
+    filter, i = filter_class(2, X.shape[1], budget, **options), 0
     while len(filter.X) < budget:
         filter.step(X[i], y[i])
         i += 1
-    found = []
+    mean_seconds = []
     for _ in range(3):
         began = time.perf_counter()
         for _ in range(steps):
             filter.step(X[i], y[i])
             i += 1
-        found.append((time.perf_counter() - began) / steps)
-    return sorted(found)[1]
+        mean_seconds.append((time.perf_counter() - began) / steps)
+    return sorted(mean_seconds)[1]

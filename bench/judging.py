@@ -73,28 +73,33 @@ def compare(measure, names, repeats, threshold, report, failures=()):
     confirm the slow-down. `measure(side, name)` returns a time or raises one of `failures`. `report(line)` reports.
     """
     comparisons = measured(measure, names, repeats, report, failures)
-    suspects = [one.name for one in comparisons if one.ratio > threshold]
+    suspects = [comparison.name for comparison in comparisons if comparison.ratio > threshold]
     if suspects:
         report(f"possibly slower, measured again: {', '.join(suspects)}")
-    again = {one.name: one for one in measured(measure, suspects, max(MIN_AGAIN, 2 * repeats), report, failures)}
+    again = {
+        comparison.name: comparison
+        for comparison in measured(measure, suspects, max(MIN_AGAIN, 2 * repeats), report, failures)
+    }
     judged = []
-    for one in comparisons:
-        if one.name in again:
-            one = again[one.name]
-            one.word = "slower" if one.ratio > threshold and one.p < CERTAIN else "not confirmed"
-        elif one.name in suspects:
-            one.word = "not confirmed"
-        elif one.ratio < 1 / threshold and one.p < CERTAIN:
-            one.word = "faster"
-        judged.append(one)
+    for comparison in comparisons:
+        if comparison.name in again:
+            comparison = again[comparison.name]
+            comparison.word = "slower" if comparison.ratio > threshold and comparison.p < CERTAIN else "not confirmed"
+        elif comparison.name in suspects:
+            comparison.word = "not confirmed"
+        elif comparison.ratio < 1 / threshold and comparison.p < CERTAIN:
+            comparison.word = "faster"
+        judged.append(comparison)
     return judged
 
 
 def verdict(comparisons):
     """(one line of text, names of the slower benchmarks)."""
-    slower = [one for one in comparisons if one.word == "slower"]
+    slower = [comparison for comparison in comparisons if comparison.word == "slower"]
     if not slower:
         return f"verdict: none of {len(comparisons)} benchmarks is slower", []
-    listed = ", ".join(f"{one.name} {one.ratio:.2f} times" for one in slower)
+    listed = ", ".join(f"{comparison.name} {comparison.ratio:.2f} times" for comparison in slower)
     count = f"{len(slower)} of {len(comparisons)} benchmarks"
-    return f"verdict: {count} {'is' if len(slower) == 1 else 'are'} slower: {listed}", [one.name for one in slower]
+    return f"verdict: {count} {'is' if len(slower) == 1 else 'are'} slower: {listed}", [
+        comparison.name for comparison in slower
+    ]

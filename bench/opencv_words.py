@@ -55,9 +55,9 @@ def descriptors(sift, archive, name, head, cell):
         for r in range(rows)
         for c in range(columns)
     ]
-    kept, found = sift.compute(image, points)
+    kept, vectors = sift.compute(image, points)
     assert len(kept) == len(points)
-    return found
+    return vectors
 
 
 def main():
@@ -68,14 +68,14 @@ def main():
     with tarfile.open(images) as archive:
         sample = []
         for name, head in heads:
-            found = descriptors(sift, archive, name, head, cell)
-            sample.append(found[random.choice(len(found), min(SAMPLE, len(found)), replace=False)])
+            vectors = descriptors(sift, archive, name, head, cell)
+            sample.append(vectors[random.choice(len(vectors), min(SAMPLE, len(vectors)), replace=False)])
         kmeans = MiniBatchKMeans(WORDS, random_state=0, n_init=1, batch_size=10000, max_iter=60)
         centres = kmeans.fit(np.concatenate(sample)).cluster_centers_.astype(np.float32)
         out = struct.pack("<I", len(heads))
         for name, head in heads:
-            found = descriptors(sift, archive, name, head, cell)
-            words = np.argmax(found @ centres.T - (centres**2).sum(axis=1) / 2, axis=1).astype("<u2")
+            vectors = descriptors(sift, archive, name, head, cell)
+            words = np.argmax(vectors @ centres.T - (centres**2).sum(axis=1) / 2, axis=1).astype("<u2")
             out += struct.pack("<I", len(name)) + name.encode() + HEAD.pack(*head) + words.tobytes()
     target = cache / "words" / source.name
     write_bytes(target, MAGIC + hashlib.sha256(out).hexdigest().encode() + out, folders=True)

@@ -48,10 +48,18 @@ def readable(time):
 
 def table(comparisons):
     rows = [("benchmark", "base", "this", "ratio", "spread", "p", "")]
-    for one in comparisons:
-        spread = f"{100 * one.spread:.1f} %"
+    for comparison in comparisons:
+        spread = f"{100 * comparison.spread:.1f} %"
         rows.append(
-            (one.name, readable(one.base), readable(one.this), f"{one.ratio:.3f}", spread, f"{one.p:.2g}", one.word)
+            (
+                comparison.name,
+                readable(comparison.base),
+                readable(comparison.this),
+                f"{comparison.ratio:.3f}",
+                spread,
+                f"{comparison.p:.2g}",
+                comparison.word,
+            )
         )
     widths = [max(len(row[c]) for row in rows) for c in range(len(rows[0]))]
     for row in rows:
@@ -83,11 +91,11 @@ class Measurements:
     def time(self, side, name):
         """Nanoseconds of a benchmark, measured once, after the reference kernel."""
         reference = measure(self.folders[side], REFERENCE).nanoseconds
-        found = measure(self.folders[side], name)
+        measurement = measure(self.folders[side], name)
         self.reference.append(reference)
-        self.ratios[side][name].append(found.nanoseconds / reference)
-        self.memory[side][name].append(found.memory)
-        return found.nanoseconds
+        self.ratios[side][name].append(measurement.nanoseconds / reference)
+        self.memory[side][name].append(measurement.memory)
+        return measurement.nanoseconds
 
     def growth(self, threshold):
         """Lines on memory and sizes of this tree that exceed those of the base by more than the threshold."""

@@ -21,10 +21,10 @@ DEMO = (  # (learner, name, key in the numbers printed by DOGMA)
 
 def by_axis(traces, name):
     """{value of a parameter: traces}; the key is None for traces without the parameter."""
-    found = {}
+    groups = {}
     for trace in traces:
-        found.setdefault(trace.parameters.get(name), []).append(trace)
-    return found
+        groups.setdefault(trace.parameters.get(name), []).append(trace)
+    return groups
 
 
 def mean(traces, name):
@@ -36,7 +36,7 @@ def dogma(experiment):
     printed, rows = numbers("baselines"), []
     for key, name, beside in DEMO:
         for compare, traces in by_axis(
-            [one for one in experiment.traces if one.provenance["learner_key"] == key], "compare"
+            [trace for trace in experiment.traces if trace.provenance["learner_key"] == key], "compare"
         ).items():
             label = name + (", compares the squared distance" if compare == "squared" else "")
             error = f"{100 * mean(traces, 'error_rate'):.2f}"
@@ -67,7 +67,7 @@ def adult(kol, merging):
     ]
     rows.append(["Majority class", "", "", tables.majority(kol.traces)])
     header = ["learner", "mistakes (printed)", "support vectors (printed)", "test error, % (printed)"]
-    mark = data_marks(trace for one in (kol, merging) for trace in one.traces)
+    mark = data_marks(trace for experiment in (kol, merging) for trace in experiment.traces)
     return header, rows, "Adult with the settings of KOL and BudgetedSVM", mark
 
 
@@ -77,7 +77,9 @@ def variants(experiment):
     for data_set in dict.fromkeys(trace.data_set for trace in experiment.traces):
         here = [trace for trace in experiment.traces if trace.data_set == data_set]
         for key, axis in (("projectron", "compare"), ("nogd", "start")):
-            for value, traces in by_axis([one for one in here if one.provenance["learner_key"] == key], axis).items():
+            for value, traces in by_axis(
+                [trace for trace in here if trace.provenance["learner_key"] == key], axis
+            ).items():
                 rows.append(
                     [
                         data_title(data_set, traces),
@@ -106,13 +108,13 @@ def kafbox(filters, features):
     printed, rows = numbers("baselines"), []
     for key in FILTERS:
         (trace,) = filters.by_learner(key)
-        found, size = f"{decibel(trace):.2f}", trace.summary["support_vectors"]
-        rows.append([trace.label, found, f"{printed.value(f'kafbox.{key}'):.2f}", f"{size}"])
+        error_text, size = f"{decibel(trace):.2f}", trace.summary["support_vectors"]
+        rows.append([trace.label, error_text, f"{printed.value(f'kafbox.{key}'):.2f}", f"{size}"])
     draws = [decibel(trace) for trace in features.traces if trace.parameters["features"] == 500]
     spread = f"{np.mean(draws):.2f} ± {np.std(draws, ddof=1):.2f}" if len(draws) > 1 else f"{draws[0]:.2f}"
     rows.append(["RFF-KLMS", spread, f"{printed.value('kafbox.rff-klms'):.2f}", "500 directions"])
     header = ["filter", "dB", "dB (kafbox)", "dictionary"]
-    mark = data_marks(trace for one in (filters, features) for trace in one.traces)
+    mark = data_marks(trace for experiment in (filters, features) for trace in experiment.traces)
     return header, rows, "Lorenz series, one-step prediction, after the first 1000 steps", mark
 
 

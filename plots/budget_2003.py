@@ -42,7 +42,7 @@ def marks_of(experiment, svm=None):
 
 
 def without(marks, key):
-    return {one: traces for one, traces in marks.items() if one != key}
+    return {learner: traces for learner, traces in marks.items() if learner != key}
 
 
 def draw_panel(axes, experiment, marks, value, top):
@@ -149,9 +149,11 @@ def figure_perceptron(*experiments):
     axes[0][0].legend(loc="upper right")
     note = (
         f"The aggressive perceptron, β = {beta:g}, with a fixed cache (line), the adaptive cache, and none. Bars: "
-        f"standard deviation over {len({one.spec['repetition'] for one in experiments[0].traces})} permutations. Thin "
+        f"standard deviation over {len({run.spec['repetition'] for run in experiments[0].traces})} permutations. Thin "
         f"line: the bound of theorem 1, (R² + 2β)/γ² = {bound:.0f}. "
-        + " ".join(f"{captions.data_text(one.traces[0])}, {one.traces[0].provenance['kernel']}." for one in experiments)
+        + " ".join(
+            f"{captions.data_text(study.traces[0])}, {study.traces[0].provenance['kernel']}." for study in experiments
+        )
     )
     mark = experiments[0].traces[0].data_mark
     return fig, "The perceptron on a budget", note, mark

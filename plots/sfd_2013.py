@@ -129,7 +129,7 @@ def series_by(traces, name):
     groups = {}
     for trace in traces:
         groups.setdefault(name(trace), []).append(trace)
-    return [(group, one, look) for (one, group), look in zip(groups.items(), FOUR)]
+    return [(group, series_name, look) for (series_name, group), look in zip(groups.items(), FOUR)]
 
 
 def batch_name(trace):
@@ -351,13 +351,13 @@ READINGS = (  # experiment, learner, examples a round (None: any), label
 
 @figure("sfd-2013/ijcnn", list(dict.fromkeys(experiment for experiment, *_ in READINGS)))
 def figure_ijcnn(*experiments):
-    found = {experiment.name: experiment for experiment in experiments}
+    studies = {experiment.name: experiment for experiment in experiments}
     fig, (panel,) = style.panels(1, height=3.6)
     used, places = [], []
     for row, (name, key, batch, _) in enumerate(READINGS):
         traces = [
             trace
-            for trace in found[name].by_learner(key)
+            for trace in studies[name].by_learner(key)
             if trace.data_set == "ijcnn1" and batch in (None, trace.spec["data"]["batch"])
         ]
         errors = [100 * trace.metric("test_error") for trace in traces]

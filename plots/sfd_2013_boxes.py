@@ -52,7 +52,7 @@ def area(trace, boxes, step):
 
 def batch_of(batch, name):
     """The run of SVMstruct with lambda chosen by cross validation."""
-    return next(one for one in batch.by_learner("svm-struct-validated") if one.data_set == name)
+    return next(trace for trace in batch.by_learner("svm-struct-validated") if trace.data_set == name)
 
 
 RANDOM = {"color": "#777777", "linestyle": "--"}
@@ -62,12 +62,12 @@ BATCH = {"color": style.BLACK, "linestyle": ":"}
 
 def by_constant(experiment):
     """The runs of SFD, the largest lambda first."""
-    return sorted(experiment.by_learner("sfd"), key=lambda one: -one.parameter("schedule_c"))
+    return sorted(experiment.by_learner("sfd"), key=lambda trace: -trace.parameter("schedule_c"))
 
 
 def by_class(classes, rows_of):
     """(rows of a table, the mark of their data). Concatenates rows_of(class, experiment) over the classes."""
-    rows = [row for (name, _), one in zip(CLASSES.values(), classes) for row in rows_of(name, one)]
+    rows = [row for (name, _), experiment in zip(CLASSES.values(), classes) for row in rows_of(name, experiment)]
     return rows, data_marks(trace for experiment in classes for trace in experiment.traces)
 
 
@@ -182,7 +182,7 @@ def table5_5(*experiments):
 
     def rows_of(name, experiment):
         said = printed.entry(f"table5-5.{name}")
-        constants = ", ".join(f"{one:g}" for one in said["lambda-k"])
+        constants = ", ".join(f"{constant:g}" for constant in said["lambda-k"])
         for run in by_constant(experiment):
             steps = [moment(run, epochs) for epochs, _, _ in MOMENTS]
             yield [
@@ -210,20 +210,20 @@ def detection_costs(*experiments):
 
     def rows_of(name, experiment):
         validated = batch_of(batch, experiment.traces[0].data_set)
-        svm = [one for one in batch.by_learner("svm-struct") if one.data_set == validated.data_set]
-        runs = [("SFD, two epochs", f"{one.parameter('schedule_c'):g}/k", one) for one in by_constant(experiment)]
-        runs += [("SVMstruct", f"{one.parameter('lambda'):g}", one) for one in svm]
+        svm = [trace for trace in batch.by_learner("svm-struct") if trace.data_set == validated.data_set]
+        runs = [("SFD, two epochs", f"{trace.parameter('schedule_c'):g}/k", trace) for trace in by_constant(experiment)]
+        runs += [("SVMstruct", f"{trace.parameter('lambda'):g}", trace) for trace in svm]
         runs += [("SVMstruct, validated", f"{validated.parameter('lambda'):g}", validated)]
-        for method, constant, one in runs:
+        for method, constant, trace in runs:
             yield [
                 name,
                 method,
                 constant,
-                *(f"{one.summary['kernel_evaluations'][kind]:.3g}" for kind in ("requested", "computed")),
-                str(one.summary["oracle_calls"]),
-                f"{one.summary['boxes_scored']:.3g}",
-                f"{one.provenance['wall_seconds']:.1f}",
-                f"{100 * area(one, 500, last(one)):.1f}",
+                *(f"{trace.summary['kernel_evaluations'][kind]:.3g}" for kind in ("requested", "computed")),
+                str(trace.summary["oracle_calls"]),
+                f"{trace.summary['boxes_scored']:.3g}",
+                f"{trace.provenance['wall_seconds']:.1f}",
+                f"{100 * area(trace, 500, last(trace)):.1f}",
             ]
 
     rows, mark = by_class(classes, rows_of)

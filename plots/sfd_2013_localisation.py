@@ -81,17 +81,17 @@ def draw_localised(panel, row, images):
     """Draws a test image with its boxes; only the boxes if the image is not available."""
     number = int(row["image"])
     true = [int(row[f"true_{side}"]) for side in ("left", "top", "right", "bottom")]
-    found = [int(row[side]) for side in ("left", "top", "right", "bottom")]
+    prediction = [int(row[side]) for side in ("left", "top", "right", "bottom")]
     if number in images:
         content, kind = images[number]
         panel.imshow(matplotlib.image.imread(content, format=kind), cmap="gray")
     else:
-        panel.set_xlim(0, 1.2 * max(true[2], found[2]))
-        panel.set_ylim(1.2 * max(true[3], found[3]), 0)
+        panel.set_xlim(0, 1.2 * max(true[2], prediction[2]))
+        panel.set_ylim(1.2 * max(true[3], prediction[3]), 0)
         panel.set_aspect("equal")
         panel.set_facecolor("#cccccc")
     draw_box(panel, true, "#ffe000")
-    draw_box(panel, found, "#00e000")
+    draw_box(panel, prediction, "#00e000")
     panel.set_xticks([])
     panel.set_yticks([])
     panel.grid(False)
@@ -146,21 +146,21 @@ SETS = ("cows", "faces")
 def methods(experiment, batch, bcfw, folder):
     """[(label, traces over splits and seeds, line style)] of each method on the splits by group of cows or faces."""
 
-    def of(one, key):
-        return [trace for trace in one.by_learner(key) if trace.data_set.startswith(f"{folder}-group")]
+    def of(study, key):
+        return [trace for trace in study.by_learner(key) if trace.data_set.startswith(f"{folder}-group")]
 
     colours = iter((style.SKY, style.BLUE, style.GREEN))
-    found = []
+    curves = []
     for c in sorted({trace.parameter("schedule_c") for trace in of(experiment, "sfd")}, reverse=True):
         runs = [trace for trace in of(experiment, "sfd") if trace.parameter("schedule_c") == c]
-        found.append((f"SFD, λ = {c:g}", runs, {"color": next(colours)}))
-    found.append(("SFD, λ = 0.1, tolerance 0.1", of(experiment, "sfd-coarse"), {"color": style.VERMILION}))
+        curves.append((f"SFD, λ = {c:g}", runs, {"color": next(colours)}))
+    curves.append(("SFD, λ = 0.1, tolerance 0.1", of(experiment, "sfd-coarse"), {"color": style.VERMILION}))
     for epsilon, line in ((0.01, ":"), (0.1, "--")):
         runs = [trace for trace in of(batch, "svm-struct") if trace.parameter("tolerance") == epsilon]
-        found.append((f"SVMstruct, tolerance {epsilon:g}", runs, {"color": style.BLACK, "linestyle": line}))
-    found.append(("BCFW", of(bcfw, "bcfw"), {"color": style.PURPLE, "linestyle": "-."}))
-    found.append(("the best boxes", of(experiment, "best"), {"color": "#777777", "linestyle": (0, (1, 2))}))
-    return [one for one in found if one[1]]
+        curves.append((f"SVMstruct, tolerance {epsilon:g}", runs, {"color": style.BLACK, "linestyle": line}))
+    curves.append(("BCFW", of(bcfw, "bcfw"), {"color": style.PURPLE, "linestyle": "-."}))
+    curves.append(("the best boxes", of(experiment, "best"), {"color": "#777777", "linestyle": (0, (1, 2))}))
+    return [curve for curve in curves if curve[1]]
 
 
 def means(traces, column):
@@ -201,7 +201,7 @@ def fig5_5_rounds(cows, faces, batch, bcfw):
         "Test images of three splits by group, means over splits and seeds. Marks: measured rounds. SFD makes one pass "
         "over the training images. SVMstruct and BCFW, with λ = 0.01, run to their tolerance or last epoch."
     )
-    mark = data_marks(trace for one in (cows, faces, batch, bcfw) for trace in one.traces)
+    mark = data_marks(trace for study in (cows, faces, batch, bcfw) for trace in study.traces)
     return fig, "Localisation against kernel evaluations", text, mark
 
 
@@ -225,19 +225,19 @@ def fig5_5_costs(cows, faces, batch, bcfw):
                 [
                     folder,
                     label,
-                    f"{mean(lambda one: one.summary['test_task_loss']):.4f}",
-                    f"{100 * mean(lambda one: one.summary['test_error']):.2f}",
-                    f"{mean(lambda one: one.summary['support_vectors']):.0f}",
+                    f"{mean(lambda trace: trace.summary['test_task_loss']):.4f}",
+                    f"{100 * mean(lambda trace: trace.summary['test_error']):.2f}",
+                    f"{mean(lambda trace: trace.summary['support_vectors']):.0f}",
                     *(
-                        f"{mean(lambda one, k=kind: one.summary['kernel_evaluations'][k]):.3g}"
+                        f"{mean(lambda trace, k=kind: trace.summary['kernel_evaluations'][k]):.3g}"
                         for kind in ("requested", "computed")
                     ),
-                    f"{mean(lambda one: one.summary['oracle_calls']):.0f}",
-                    f"{mean(lambda one: one.summary['boxes_scored']):.3g}",
-                    f"{mean(lambda one: one.provenance['wall_seconds']):.2f}",
+                    f"{mean(lambda trace: trace.summary['oracle_calls']):.0f}",
+                    f"{mean(lambda trace: trace.summary['boxes_scored']):.3g}",
+                    f"{mean(lambda trace: trace.provenance['wall_seconds']):.2f}",
                 ]
             )
-    mark = data_marks(trace for one in (cows, faces, batch, bcfw) for trace in one.traces)
+    mark = data_marks(trace for study in (cows, faces, batch, bcfw) for trace in study.traces)
     return (
         header,
         rows,

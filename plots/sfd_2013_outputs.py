@@ -44,8 +44,8 @@ def plain_ticks(panel):
 
 def draw_errors(experiment):
     data_sets = sorted({trace.data_set for trace in experiment.traces})
-    measures = [one for one in MEASURES if one[0] in experiment.traces[0].checkpoints]
-    rows = [(data_set, one) for data_set in data_sets for one in measures]
+    measures = [metric for metric in MEASURES if metric[0] in experiment.traces[0].checkpoints]
+    rows = [(data_set, metric) for data_set in data_sets for metric in measures]
     fig, axes = style.grid(len(rows) + 1, len(COSTS), height=0.7 + 1.75 * len(rows))
     for panels, (data_set, (measure, factor, name)) in zip(axes, rows):
         for panel, (cost, cost_name) in zip(panels, COSTS):

@@ -65,21 +65,21 @@ def reaction(stream, late):
         for trace in experiment.traces:
             if "changes" not in trace.tables:
                 continue
-            found = trace.tables["changes"]
-            examples = np.asarray(found["examples"])
+            change_table = trace.tables["changes"]
+            examples = np.asarray(change_table["examples"])
             rows.append(
                 [
                     experiment.name,
                     trace.label,
                     str(trace.spec["data"].get("delay", 0)),
-                    f"{100 * np.mean(found['error_before']):.1f}",
-                    f"{100 * np.mean(found['peak_error']):.1f}",
+                    f"{100 * np.mean(change_table['error_before']):.1f}",
+                    f"{100 * np.mean(change_table['peak_error']):.1f}",
                     f"{np.mean(examples):.0f}" if np.all(examples >= 0) else f"back {np.sum(examples >= 0)} times",
                 ]
             )
     header = ["experiment", "learner", "delay", "error before, %", "peak, %", "examples until back"]
     title = "Reaction to changes: error of 500 examples before, peak after, examples until 1.1 times the error before"
-    return header, rows, title, data_marks(trace for one in (stream, late) for trace in one.traces)
+    return header, rows, title, data_marks(trace for study in (stream, late) for trace in study.traces)
 
 
 @table("streams/electricity", ["streams/electricity"])

@@ -282,13 +282,13 @@ BUFFERS = (
 @figure("svmd-2006/buffer-removal", ["svmd-2006/buffer-removal", "svmd-2006/buffer-removal-counting"])
 def figure_buffer_removal(stationary, counting):
     fig, (panel,) = style.panels(1, height=2.8)
-    found = {experiment.name: experiment for experiment in (stationary, counting)}
+    studies = {experiment.name: experiment for experiment in (stationary, counting)}
     for name, key, label, color in BUFFERS:
         for removal, dash in (("oldest", "-"), ("smallest", (0, (1, 1.3)))):
-            traces = [one for one in found[name].by_learner(key) if one.parameters["removal"] == removal]
-            traces.sort(key=lambda one: one.parameters["buffer"])
-            sizes = [one.parameters["buffer"] for one in traces]
-            errors = [100 * one.metric("error_rate") for one in traces]
+            traces = [trace for trace in studies[name].by_learner(key) if trace.parameters["removal"] == removal]
+            traces.sort(key=lambda trace: trace.parameters["buffer"])
+            sizes = [trace.parameters["buffer"] for trace in traces]
+            errors = [100 * trace.metric("error_rate") for trace in traces]
             lines = panel.plot(sizes, errors, color=color, linestyle=dash, marker="o", markersize=3)
             style.named(lines, f"{label}, drops the {removal}")
             if removal == "oldest":

@@ -268,7 +268,7 @@ class MinimalResults:
 
     @classmethod
     def make(cls, binary, folder):
-        run_all(binary, folder, *(word for one in cls.OVERRIDES for word in ("--set", one)))
+        run_all(binary, folder, *(word for override in cls.OVERRIDES for word in ("--set", override)))
 
     def as_default_tier(self, copy):
         """A copy whose plans name the default tier, no overrides and no spec file."""

@@ -32,17 +32,17 @@ def listed(value):
 
 
 def ids(value):
-    return [one.get("@id") for one in listed(value) if isinstance(one, dict)]
+    return [reference.get("@id") for reference in listed(value) if isinstance(reference, dict)]
 
 
 def read(folder):
     """{@id: entity}"""
     graph = json.loads((pathlib.Path(folder) / METADATA).read_text(encoding="utf-8"))["@graph"]
-    return {one["@id"]: one for one in graph}
+    return {entity["@id"]: entity for entity in graph}
 
 
 def of_type(entities, kind):
-    return [one for one in entities.values() if one["@type"] == kind]
+    return [entity for entity in entities.values() if entity["@type"] == kind]
 
 
 class Checker:
@@ -56,9 +56,9 @@ class Checker:
             "the context is another",
         )
         self.entities = {}
-        for one in content["@graph"]:
-            self.need(one["@id"] not in self.entities, f"{one['@id']} is there twice")
-            self.entities[one["@id"]] = one
+        for entity in content["@graph"]:
+            self.need(entity["@id"] not in self.entities, f"{entity['@id']} is there twice")
+            self.entities[entity["@id"]] = entity
         for check in (self.flat, self.top, self.data, self.programs, self.actions, self.collections):
             check()
 
@@ -68,7 +68,7 @@ class Checker:
         return good
 
     def kinds(self, value):
-        return [self.entities.get(one, {}).get("@type") for one in ids(value)]
+        return [self.entities.get(key, {}).get("@type") for key in ids(value)]
 
     def of(self, kind):
         return of_type(self.entities, kind)
@@ -80,12 +80,12 @@ class Checker:
                 self.need(name in TERMS, f"{key}: {name} is in no context")
                 self.need(value not in (None, "", []), f"{key}: {name} is empty")
                 self.need(not isinstance(value, list) or len(value) > 1, f"{key}: {name} is a list of one")
-                for one in listed(value):
-                    if isinstance(one, dict):
-                        self.need(list(one) == ["@id"], f"{key}: {name} is not flat")
+                for item in listed(value):
+                    if isinstance(item, dict):
+                        self.need(list(item) == ["@id"], f"{key}: {name} is not flat")
                         self.need(
-                            one.get("@id") in self.entities or one.get("@id") == RO_CRATE,
-                            f"{key}: {name} refers to {one.get('@id')}, which is nowhere",
+                            item.get("@id") in self.entities or item.get("@id") == RO_CRATE,
+                            f"{key}: {name} refers to {item.get('@id')}, which is nowhere",
                         )
 
     def top(self):
@@ -101,61 +101,64 @@ class Checker:
             self.need(isinstance(root.get(name), str), f"the root has no {name}")
         self.need(re.fullmatch(r"\d{4}-\d{2}-\d{2}", root.get("datePublished", "")), "the root has no datePublished")
         self.need(self.kinds(root.get("license")) == ["CreativeWork"], "the root has no license")
-        for one in ids(root.get("license")):
-            self.need({"name", "description"} <= set(self.entities.get(one, {})), f"{one} says nothing")
+        for key in ids(root.get("license")):
+            self.need({"name", "description"} <= set(self.entities.get(key, {})), f"{key} says nothing")
 
     def data(self):
-        parts = [one for entity in self.of("Dataset") for one in ids(entity.get("hasPart"))]
+        parts = [part for entity in self.of("Dataset") for part in ids(entity.get("hasPart"))]
         self.need(len(parts) == len(set(parts)), "a part is listed twice")
-        found = {
+        paths = {
             path.relative_to(self.folder).as_posix()
             for path in self.folder.rglob("*")
             if path.is_file() and path != self.folder / METADATA
         }
-        files = {urllib.parse.unquote(one["@id"]) for one in self.of("File")}
-        self.need(files == found, f"files that are listed or there alone: {sorted(files ^ found)}")
-        for one in self.of("File") + [one for one in self.of("Dataset") if one["@id"] != "./"]:
-            key, path = one["@id"], self.folder / urllib.parse.unquote(one["@id"])
+        files = {urllib.parse.unquote(file["@id"]) for file in self.of("File")}
+        self.need(files == paths, f"files that are listed or there alone: {sorted(files ^ paths)}")
+        for data_entity in self.of("File") + [dataset for dataset in self.of("Dataset") if dataset["@id"] != "./"]:
+            key, path = data_entity["@id"], self.folder / urllib.parse.unquote(data_entity["@id"])
             self.need(key in parts, f"{key} is part of nothing")
             self.need(re.fullmatch(r"[\w.~%/-]+", key, re.ASCII), f"{key} is no relative path")
-            if one["@type"] == "Dataset":
+            if data_entity["@type"] == "Dataset":
                 self.need(key.endswith("/") and path.is_dir(), f"{key} is no folder")
             elif self.need(path.is_file(), f"{key} is no file"):
                 content = path.read_bytes()
-                self.need(one.get("contentSize") == str(len(content)), f"{key} has another size")
-                self.need(one.get("sha256") == hashlib.sha256(content).hexdigest(), f"{key} has another digest")
-                good = re.fullmatch(r"\w+/\w[\w.-]*(\+\w+)?", one.get("encodingFormat", ""))
+                self.need(data_entity.get("contentSize") == str(len(content)), f"{key} has another size")
+                self.need(data_entity.get("sha256") == hashlib.sha256(content).hexdigest(), f"{key} has another digest")
+                good = re.fullmatch(r"\w+/\w[\w.-]*(\+\w+)?", data_entity.get("encodingFormat", ""))
                 self.need(good, f"{key} has no encodingFormat")
 
     def programs(self):
-        for one in self.of("SoftwareApplication"):
-            self.need("name" in one, f"{one['@id']} has no name")
-            self.need(("version" in one) != ("softwareVersion" in one), f"{one['@id']} needs one version")
+        for program in self.of("SoftwareApplication"):
+            self.need("name" in program, f"{program['@id']} has no name")
+            self.need(("version" in program) != ("softwareVersion" in program), f"{program['@id']} needs one version")
 
     def actions(self):
         self.need(self.of("CreateAction"), "nothing was done")
-        for one in self.of("CreateAction"):
-            key = one["@id"]
+        for action in self.of("CreateAction"):
+            key = action["@id"]
             self.need(key in ids(self.root.get("mentions")), f"{key} is not mentioned")
-            self.need({"name", "description"} <= set(one), f"{key} says nothing")
-            self.need(self.kinds(one.get("instrument")) == ["SoftwareApplication"], f"{key} has no instrument")
-            self.need(set(self.kinds(one.get("agent"))) <= {"Person", "Organization"}, f"{key} has no agent")
-            times = [one.get(name, "") for name in ("startTime", "endTime") if name in one or name == "endTime"]
+            self.need({"name", "description"} <= set(action), f"{key} says nothing")
+            self.need(self.kinds(action.get("instrument")) == ["SoftwareApplication"], f"{key} has no instrument")
+            self.need(set(self.kinds(action.get("agent"))) <= {"Person", "Organization"}, f"{key} has no agent")
+            times = [action.get(name, "") for name in ("startTime", "endTime") if name in action or name == "endTime"]
             if self.need(all(re.fullmatch(TIME, time) for time in times), f"{key} has times that are none"):
                 moments = [datetime.datetime.fromisoformat(time) for time in times]
                 self.need(moments == sorted(moments), f"{key} ended before it began")
-            self.need(one.get("object") and set(self.kinds(one["object"])) <= MADE_OF, f"{key} is of nothing")
-            self.need(self.kinds(one.get("result")) == ["File"], f"{key} has no result")
-            self.need(one.get("actionStatus") in STATUS, f"{key} has no status")
-            self.need(("error" in one) == (one.get("actionStatus") == STATUS[1]), f"{key} has an error, or none")
-        results = [result for one in self.of("CreateAction") for result in ids(one.get("result"))]
+            self.need(action.get("object") and set(self.kinds(action["object"])) <= MADE_OF, f"{key} is of nothing")
+            self.need(self.kinds(action.get("result")) == ["File"], f"{key} has no result")
+            self.need(action.get("actionStatus") in STATUS, f"{key} has no status")
+            self.need(("error" in action) == (action.get("actionStatus") == STATUS[1]), f"{key} has an error, or none")
+        results = [result for action in self.of("CreateAction") for result in ids(action.get("result"))]
         self.need(len(results) == len(set(results)), "a result was made twice")
 
     def collections(self):
-        for one in self.of("Collection"):
-            self.need(one["@id"] in ids(self.root.get("mentions")), f"{one['@id']} is not mentioned")
-            self.need(set(ids(one.get("mainEntity"))) <= set(ids(one.get("hasPart"))), f"{one['@id']} has no main part")
-            self.need(one.get("mainEntity"), f"{one['@id']} has no main part")
+        for collection in self.of("Collection"):
+            self.need(collection["@id"] in ids(self.root.get("mentions")), f"{collection['@id']} is not mentioned")
+            self.need(
+                set(ids(collection.get("mainEntity"))) <= set(ids(collection.get("hasPart"))),
+                f"{collection['@id']} has no main part",
+            )
+            self.need(collection.get("mainEntity"), f"{collection['@id']} has no main part")
 
 
 def problems(folder, content=None):

@@ -24,17 +24,20 @@ STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 def sites(text):
     """(start, end, replacement) of each operator and integer outside comments, texts, assertions and declarations."""
-    found, place = [], 0
+    mutations, place = [], 0
     for line in text.splitlines(keepends=True):
-        code = STRING.sub(lambda one: " " * len(one[0]), line.partition("//")[0])
+        code = STRING.sub(lambda match: " " * len(match[0]), line.partition("//")[0])
         if not code.lstrip().startswith(("#", "template", "using", "static_assert", "namespace")):
             for before, after in OPERATORS.items():
-                found += [
-                    (place + one.start(), place + one.end(), after) for one in re.finditer(re.escape(before), code)
+                mutations += [
+                    (place + match.start(), place + match.end(), after)
+                    for match in re.finditer(re.escape(before), code)
                 ]
-            found += [(place + one.start(), place + one.end(), str(int(one[0]) + 1)) for one in NUMBER.finditer(code)]
+            mutations += [
+                (place + match.start(), place + match.end(), str(int(match[0]) + 1)) for match in NUMBER.finditer(code)
+            ]
         place += len(line)
-    return found
+    return mutations
 
 
 def drawn(copy, folders, seed):

@@ -55,9 +55,9 @@ class Job:
 
     def memory(self, cores):
         """Bytes needed for every data set and for the `cores` largest trials at once."""
-        held = {data["key"]: data["bytes"] for trial in self.trials for data in trial["memory"]["data"]}
+        data_bytes = {data["key"]: data["bytes"] for trial in self.trials for data in trial["memory"]["data"]}
         learners = sorted((trial["memory"]["learner"] for trial in self.trials), reverse=True)
-        return self.trials[0]["memory"]["process"] + sum(held.values()) + sum(learners[:cores])
+        return self.trials[0]["memory"]["process"] + sum(data_bytes.values()) + sum(learners[:cores])
 
 
 def units_of(trials):

@@ -74,10 +74,10 @@ def compared(rows, own, target, tested, limit):
 
 def kind_summary(rows, kind, tested, limit):
     """{"target", "source", "own", "others": {"LIBRARY METHOD": comparison}} of one kind; None without a target."""
-    found = target_of(rows, kind, tested)
-    if not found:
+    criterion = target_of(rows, kind, tested)
+    if not criterion:
         return None
-    target, source = found
+    target, source = criterion
     mine = [row for row in rows if row["kind"] == kind]
     own = fastest([row for row in mine if row["library"] == "okbench"], target, tested)
     others = {}
@@ -98,25 +98,25 @@ def summary(rows, tested, limit):
     return {kind: kind_summary(rows, kind, tested, limit) for kind in ("rbf", "linear")}
 
 
-def judged(claim, one):
+def judged(claim, set_summary):
     """{"met", "compared", "least": {"name", "ratio"}, "open"} of a claim on a data set's summary.
 
     met: True if every method that reached the target, or was stopped before it, took `times` as long. None if no
     method did, if that of a stopped one is open, or if okbench's learners were stopped. least: the smallest ratio.
     """
-    mine = one[claim.kind]
+    mine = set_summary[claim.kind]
     if not mine:
         return {"met": None, "compared": 0, "least": None, "open": []}
-    others = {name: found for name, found in mine["others"].items() if name.split(" ", 1)[1] in claim.methods}
+    others = {name: comparison for name, comparison in mine["others"].items() if name.split(" ", 1)[1] in claim.methods}
     if not mine["own"]:
-        reached = [name for name, found in others.items() if found["state"] == "reached"]
-        left = [name for name, found in others.items() if found["state"] == "stopped"]
+        reached = [name for name, comparison in others.items() if comparison["state"] == "reached"]
+        left = [name for name, comparison in others.items() if comparison["state"] == "stopped"]
         if mine["own_stopped"]:  # its limit may be lower than that of the others
             left += reached
         failed = reached and not mine["own_stopped"]
         return {"met": False if failed else None, "compared": 0, "least": None, "open": left}
-    ratios = {name: found["ratio"] for name, found in others.items() if found["state"] == "reached"}
-    bounds = {name: found["ratio"] for name, found in others.items() if found["state"] == "stopped"}
+    ratios = {name: comparison["ratio"] for name, comparison in others.items() if comparison["state"] == "reached"}
+    bounds = {name: comparison["ratio"] for name, comparison in others.items() if comparison["state"] == "stopped"}
     left = [name for name, ratio in bounds.items() if ratio < claim.times]
     every = ratios | {name: ratio for name, ratio in bounds.items() if ratio >= claim.times}
     least = min(every.items(), key=lambda item: item[1], default=None)

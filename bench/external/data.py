@@ -120,10 +120,10 @@ def load(name, rows, synthetic):
     positive, parts = SETTINGS[name].positive, []
     for part in ("train", "test"):
         count = rows or 2000
-        found, labels = _native.data(name, part, [], None, False, synthetic, count if synthetic else 0, False)
-        if isinstance(found, tuple):
-            found = sparse.csr_matrix(found[:3], shape=(len(labels), found[3]))
+        matrix, labels = _native.data(name, part, [], None, False, synthetic, count if synthetic else 0, False)
+        if isinstance(matrix, tuple):
+            matrix = sparse.csr_matrix(matrix[:3], shape=(len(labels), matrix[3]))
         if positive is not None:
             labels = np.where(labels == positive, 1, -1)
-        parts += [found[: rows or None], labels[: rows or None]]
+        parts += [matrix[: rows or None], labels[: rows or None]]
     return Data(name, *parts, synthetic)

@@ -49,7 +49,7 @@ class Tool(NamedTuple):
 def processor_seconds():
     """Processor seconds of this process and its finished children."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(one.ru_utime + one.ru_stime for one in used)
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
 def timed(call):
@@ -129,11 +129,11 @@ def measure(tools, data, runs, limit, long, own_limit=None):
     The runs are in rounds over all learners, so that a slow phase of the machine does not affect only one of them.
     A learner that fails or exceeds the limit is not run again.
     """
-    found = [Measured([], "ok") for _ in tools]
+    measurements = [Measured([], "ok") for _ in tools]
     for _ in range(runs):
         for i, tool in enumerate(tools):
-            before = found[i].outcomes
-            if found[i].status != "ok" or (long and before and before[0].fit_seconds > long):
+            before = measurements[i].outcomes
+            if measurements[i].status != "ok" or (long and before and before[0].fit_seconds > long):
                 continue
             allowed = limit if own_limit is None or tool.library != "okbench" else own_limit
             status, result = _run(tool, data, allowed, before)
@@ -142,9 +142,9 @@ def measure(tools, data, runs, limit, long, own_limit=None):
                 text = f"{result.fit_seconds:.3f} s"
             else:
                 text = f"over {allowed:g} s" if status == "over" else f"failed: {result}"
-                found[i] = Measured(before, status, result or "")
+                measurements[i] = Measured(before, status, result or "")
             print(f"{data.name}: {tool.title}: {text}", file=sys.stderr, flush=True)
-    return found
+    return measurements
 
 
 def row_of(tool, measured, tested):
@@ -160,9 +160,9 @@ def row_of(tool, measured, tested):
         "message": measured.message,
         "wrong": last.wrong,
         "test_error": 100 * last.wrong / tested if done else None,
-        "fit_seconds": statistics.median(one.fit_seconds for one in runs) if done else None,
-        "fit_seconds_of_runs": [one.fit_seconds for one in runs],
-        "predict_seconds_per_row": statistics.median(one.predict_seconds for one in runs) / tested if done else None,
+        "fit_seconds": statistics.median(run.fit_seconds for run in runs) if done else None,
+        "fit_seconds_of_runs": [run.fit_seconds for run in runs],
+        "predict_seconds_per_row": statistics.median(run.predict_seconds for run in runs) / tested if done else None,
         "requested": last.requested,
         "computed": last.computed,
         "vectors": last.vectors,

@@ -55,25 +55,25 @@ def estimator_parameters(data):
     }
 
 
-def variants(name, made, data):
+def variants(name, estimator, data):
     """The parameter tables of an estimator: those above, else the data set's gamma if it has this parameter."""
     known = estimator_parameters(data).get(name)
     if known is not None:
         return known
-    return [{"gamma": data.setting.gamma} if "gamma" in made._get_param_names() else {}]
+    return [{"gamma": data.setting.gamma} if "gamma" in estimator._get_param_names() else {}]
 
 
 def binary_classifiers():
     from okbench.estimators import ESTIMATORS
 
-    return {name: made for name, made in ESTIMATORS.items() if "binary" in made._kinds}
+    return {name: estimator for name, estimator in ESTIMATORS.items() if "binary" in estimator._kinds}
 
 
-def run_estimator(made, values, data, limit):
+def run_estimator(estimator, values, data, limit):
     """One run of an estimator with the defaults of specs. Returns an Outcome."""
     from okbench.estimators.defaults import of_specs
 
-    model = made(**{**of_specs(made), **values})
+    model = estimator(**{**of_specs(estimator), **values})
     return outcome(
         data,
         limit,
@@ -86,9 +86,9 @@ def run_estimator(made, values, data, limit):
 
 def okbench_external_tools(data):
     tools = []
-    for name, made in binary_classifiers().items():
-        linear = made._learner["linear"]
+    for name, estimator in binary_classifiers().items():
+        linear = estimator._learner["linear"]
         kind, size = ("linear", "weights") if linear else ("rbf", "")
-        for values in variants(name, made, data):
-            tools.append(Tool("okbench", name, values, kind, partial(run_estimator, made, values), size))
+        for values in variants(name, estimator, data):
+            tools.append(Tool("okbench", name, values, kind, partial(run_estimator, estimator, values), size))
     return tools

@@ -114,9 +114,9 @@ LIBRARIES = {
 def program_tools(data, programs):
     """(learners of the programs that are built, names of the libraries that are not built)."""
     tools, missing = [], []
-    for library, (program, made) in LIBRARIES.items():
+    for library, (program, factory) in LIBRARIES.items():
         if programs.has(program):
-            tools += made(programs, data)
+            tools += factory(programs, data)
         else:
             missing.append(library)
     return tools, missing

@@ -46,17 +46,17 @@ def tool_table(rows):
     return lines
 
 
-def set_name(one):
-    data = one["data"]
+def set_name(entry):
+    data = entry["data"]
     return data["name"] + (" (generated)" if data["synthetic"] else "")
 
 
 def target_table(sets, kind):
     """One line per data set: its target, and okbench's fastest learner that reaches it."""
     cells = []
-    for one, found in sets:
-        data, mine = one["data"], found[kind]
-        shape = [set_name(one), f"{data['train']:,}", f"{data['test']:,}", str(data["features"])]
+    for entry, set_summary in sets:
+        data, mine = entry["data"], set_summary[kind]
+        shape = [set_name(entry), f"{data['train']:,}", f"{data['test']:,}", str(data["features"])]
         own = mine["own"] if mine else None
         reached = ["", "stopped" if mine and mine["own_stopped"] else "none", ""]
         if own:
@@ -67,19 +67,20 @@ def target_table(sets, kind):
     return table(head, cells)
 
 
-def cell(found):
+def cell(comparison):
     """The ratio of a method to okbench's fastest; "over" marks a lower bound, "–" a method above the target."""
-    if found is None or found["state"] == "missed" or found["ratio"] is None:
+    if comparison is None or comparison["state"] == "missed" or comparison["ratio"] is None:
         return "–"
-    return ("over " if found["state"] == "stopped" else "") + ratio_text(found["ratio"])
+    return ("over " if comparison["state"] == "stopped" else "") + ratio_text(comparison["ratio"])
 
 
 def ratio_table(sets, kind):
     """One line per method, one column per data set: its fit time over that of okbench's fastest."""
-    names = dict.fromkeys(name for _, found in sets if found[kind] for name in found[kind]["others"])
-    head = ("times okbench's fit", *(f":{set_name(one)}" for one, _ in sets))
+    names = dict.fromkeys(name for _, set_summary in sets if set_summary[kind] for name in set_summary[kind]["others"])
+    head = ("times okbench's fit", *(f":{set_name(entry)}" for entry, _ in sets))
     cells = [
-        [name, *(cell((found[kind] or {"others": {}})["others"].get(name)) for _, found in sets)] for name in names
+        [name, *(cell((set_summary[kind] or {"others": {}})["others"].get(name)) for _, set_summary in sets)]
+        for name in names
     ]
     return table(head, cells)
 
@@ -88,17 +89,17 @@ def claim_lines(sets):
     """A paragraph per claim, with the data sets on which it holds."""
     lines = []
     for claim in CLAIMS:
-        found = [(set_name(one), judged(claim, one_summary)) for one, one_summary in sets]
-        met = [name for name, verdict in found if verdict["met"]]
+        verdicts = [(set_name(entry), judged(claim, one_summary)) for entry, one_summary in sets]
+        met = [name for name, verdict in verdicts if verdict["met"]]
         missed = [
             f"{name} ({ratio_text(verdict['least']['ratio'])}, {verdict['least']['name']})"
             if verdict["least"]
             else f"{name} (no learner of okbench reaches the target)"
-            for name, verdict in found
+            for name, verdict in verdicts
             if verdict["met"] is False
         ]
-        undecided = [name for name, verdict in found if verdict["met"] is None and verdict["open"]]
-        unmatched = [name for name, verdict in found if verdict["met"] is None and not verdict["open"]]
+        undecided = [name for name, verdict in verdicts if verdict["met"] is None and verdict["open"]]
+        unmatched = [name for name, verdict in verdicts if verdict["met"] is None and not verdict["open"]]
         parts = [
             f"met on {', '.join(met)}" if met else "",
             f"not met on {', '.join(missed)}" if missed else "",
@@ -123,7 +124,7 @@ def joined(lines):
 def markdown(results):
     """The summary over all data sets, as Markdown."""
     limit, long = results["limit_seconds"], results["long_seconds"]
-    sets = [(one, summary(one["tools"], one["data"]["test"], limit)) for one in results["sets"]]
+    sets = [(entry, summary(entry["tools"], entry["data"]["test"], limit)) for entry in results["sets"]]
     runs = "one run" if results["runs"] == 1 else f"median of {results['runs']} alternating runs"
     once = f" (one run above {long:g} s)" if long and results["runs"] > 1 else ""
     limits = (("other libraries", limit), ("okbench", results["own_limit_seconds"]))
@@ -159,12 +160,12 @@ def markdown(results):
 def details(results):
     """Every measured row, one table per data set, as Markdown."""
     lines = []
-    for one in results["sets"]:
-        data = one["data"]
+    for entry in results["sets"]:
+        data = entry["data"]
         lines += [
-            f"{set_name(one)}: C = {data['c']:g} is lambda = {1 / (data['c'] * data['train']):g}.",
+            f"{set_name(entry)}: C = {data['c']:g} is lambda = {1 / (data['c'] * data['train']):g}.",
             "",
-            *tool_table(one["tools"]),
+            *tool_table(entry["tools"]),
             "",
         ]
     return joined(lines)

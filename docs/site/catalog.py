@@ -8,9 +8,9 @@ import re
 from rst import anchored, code, escape, label, literal, page, short_lines, table, title, toctree
 
 
-def value(one):
+def value(default):
     """A default in the syntax of specs."""
-    return "" if one is None else literal(json.dumps(one))
+    return "" if default is None else literal(json.dumps(default))
 
 
 def top_comment(path):
@@ -30,21 +30,23 @@ def top_comment(path):
 
 
 def parameter_rows(learner):
-    for one in learner["parameters"]:
-        symbol = one["symbol"] if one["symbol"] not in ("", one["name"]) else ""
-        unit = f", in {escape(one['unit'])}" if one["unit"] else ""
+    for parameter in learner["parameters"]:
+        symbol = parameter["symbol"] if parameter["symbol"] not in ("", parameter["name"]) else ""
+        unit = f", in {escape(parameter['unit'])}" if parameter["unit"] else ""
         yield [
-            anchored(f"parameter-{learner['name']}-{slug(one['name'])}", literal(one["name"])),
+            anchored(f"parameter-{learner['name']}-{slug(parameter['name'])}", literal(parameter["name"])),
             escape(symbol),
-            value(one["default"]),
-            escape(one["allowed"]) + unit,
-            escape(one["description"]),
+            value(parameter["default"]),
+            escape(parameter["allowed"]) + unit,
+            escape(parameter["description"]),
         ]
 
 
 def example(learner):
     lines = [f"[learners.{learner['name']}]", f'learner = "{learner["name"]}"']
-    return "\n".join(lines + [f"{one['name']} = {json.dumps(one['default'])}" for one in learner["parameters"]])
+    return "\n".join(
+        lines + [f"{parameter['name']} = {json.dumps(parameter['default'])}" for parameter in learner["parameters"]]
+    )
 
 
 def learner_page(learner, root, experiments):
@@ -95,15 +97,17 @@ def learner_pages(program, specs):
     """The pages of reference/learners: an index, and one per learner. `specs` are those of papers.read_specs()."""
     learners = program.rows("learners")
     pages = {}
-    for one in learners:
-        users = [name for name, spec in specs if one["name"] in spec["methods"].values()]
-        pages[one["name"]] = learner_page(one, program.root, users)
+    for learner in learners:
+        users = [name for name, spec in specs if learner["name"] in spec["methods"].values()]
+        pages[learner["name"]] = learner_page(learner, program.root, users)
     groups = collections.defaultdict(list)
-    for one in learners:
-        groups[one["protocol"]].append(one)
+    for learner in learners:
+        groups[learner["protocol"]].append(learner)
     body = []
     for protocol, members in groups.items():
-        rows = [[f":doc:`{one['name']}`", escape(one["title"]), escape(one["paper"])] for one in members]
+        rows = [
+            [f":doc:`{learner['name']}`", escape(learner["title"]), escape(learner["paper"])] for learner in members
+        ]
         body += [title(protocol.capitalize(), "-"), table(["learner", "title", "paper"], rows, [18, 52, 30])]
     intro = (
         "The output of ``okbench help learners``, grouped by protocol "
@@ -115,53 +119,55 @@ def learner_pages(program, specs):
 
 def losses(program):
     parts = [title("Losses"), "The output of ``okbench help losses``. :doc:`/cpp/losses` declares them.\n"]
-    for one in program.rows("losses"):
-        words = [f"Labels: {one['labels']}.", f"{one['paper']}."]
-        if one["parameter"] != "none":
-            words.insert(1, f"The learner's parameter {one['parameter']} is rho or epsilon of the equation.")
+    for loss in program.rows("losses"):
+        words = [f"Labels: {loss['labels']}.", f"{loss['paper']}."]
+        if loss["parameter"] != "none":
+            words.insert(1, f"The learner's parameter {loss['parameter']} is rho or epsilon of the equation.")
         parts += [
-            label(f"loss-{one['name']}"),
-            title(one["name"], "-"),
-            code(one["equation"]),
+            label(f"loss-{loss['name']}"),
+            title(loss["name"], "-"),
+            code(loss["equation"]),
             escape(" ".join(words)) + "\n",
         ]
     return page(*parts)
 
 
-def key_table(rows, anchor=lambda one, text: text):
+def key_table(rows, anchor=lambda spec_key, text: text):
     return table(
         ["key", "default", "allowed", "description"],
         [
             [
-                anchor(one, literal(one["name"])),
-                "required" if one["required"] else value(one["default"]),
-                escape(one["allowed"]),
-                escape(one["description"]) + (" *(tiers)*" if one["tier"] else ""),
+                anchor(spec_key, literal(spec_key["name"])),
+                "required" if spec_key["required"] else value(spec_key["default"]),
+                escape(spec_key["allowed"]),
+                escape(spec_key["description"]) + (" *(tiers)*" if spec_key["tier"] else ""),
             ]
-            for one in rows
+            for spec_key in rows
         ],
         [18, 14, 30, 38],
         "parameters",
     )
 
 
-def key_anchor(one, text):
-    return anchored("-".join(["key", slug(one["key"]), *([one["kernel"]] if one["kernel"] else [])]), text)
+def key_anchor(spec_key, text):
+    return anchored(
+        "-".join(["key", slug(spec_key["key"]), *([spec_key["kernel"]] if spec_key["kernel"] else [])]), text
+    )
 
 
 def kernels(program):
     parts = [title("Kernels"), "The output of ``okbench help kernels``: the table ``[kernel]`` of a spec.\n"]
-    for one in program.rows("kernels"):
-        parts += [label(f"kernel-{one['name']}"), title(one["name"], "-"), code(one["equation"])]
-        parts += [key_table(one["keys"])] if one["keys"] else ["No keys.\n"]
+    for kernel in program.rows("kernels"):
+        parts += [label(f"kernel-{kernel['name']}"), title(kernel["name"], "-"), code(kernel["equation"])]
+        parts += [key_table(kernel["keys"])] if kernel["keys"] else ["No keys.\n"]
     return page(*parts)
 
 
 def keys(program):
     """Every key of a spec, from the tables of its reader."""
     tables = collections.defaultdict(list)
-    for one in program.rows("keys"):
-        tables[one["table"], one["kernel"]].append(one)
+    for spec_key in program.rows("keys"):
+        tables[spec_key["table"], spec_key["kernel"]].append(spec_key)
     parts = [
         title("Keys of a spec"),
         "The output of ``okbench help keys``, from the tables that read and check specs. :doc:`/docs/reference/specs`\n"
@@ -186,23 +192,23 @@ def data_sets(program):
         ":doc:`/docs/howto/add-a-data-set` explains how to add a data set.\n",
     ]
     rows, terms = [], []
-    for one in program.rows("datasets"):
-        size = ", ".join(f"{part} {one['rows'][part]}" for part in ("train", "test") if part in one["rows"])
-        tree = one["tree"]
-        kind = "generated" if one["generated"] else f"synthetic fallback: {one['synthetic'] or 'none'}"
-        features = "words" if one["features"] is None else one["features"] or "of boxes"
-        classes = one["classes"] or ("boxes" if one["features"] == 0 else "real targets")
+    for data_set in program.rows("datasets"):
+        size = ", ".join(f"{part} {data_set['rows'][part]}" for part in ("train", "test") if part in data_set["rows"])
+        tree = data_set["tree"]
+        kind = "generated" if data_set["generated"] else f"synthetic fallback: {data_set['synthetic'] or 'none'}"
+        features = "words" if data_set["features"] is None else data_set["features"] or "of boxes"
+        classes = data_set["classes"] or ("boxes" if data_set["features"] == 0 else "real targets")
         rows.append(
             [
-                literal(one["name"]),
-                escape(one["title"]),
+                literal(data_set["name"]),
+                escape(data_set["title"]),
                 escape(size),
                 str(features),
                 f"{classes}" + (f", tree of {tree['nodes']} nodes" if tree else ""),
                 escape(kind),
             ]
         )
-        terms.append([literal(one["name"]), escape(one["terms"])])
+        terms.append([literal(data_set["name"]), escape(data_set["terms"])])
     return page(
         *parts,
         table(["name", "title", "rows", "features", "classes", "without the files"], rows, [14, 30, 16, 10, 12, 18]),
@@ -214,9 +220,9 @@ def data_sets(program):
 def formats(program):
     rows = [
         [
-            literal(one["name"]),
-            escape(one["title"]),
-            str(one["files"]),
+            literal(file_format["name"]),
+            escape(file_format["title"]),
+            str(file_format["files"]),
             ", ".join(
                 words
                 for key, words in (
@@ -224,10 +230,10 @@ def formats(program):
                     ("shared_files", "parts may share files"),
                     ("documents", "documents"),
                 )
-                if one[key]
+                if file_format[key]
             ),
         ]
-        for one in program.rows("formats")
+        for file_format in program.rows("formats")
     ]
     return page(
         title("Formats of data files"),

@@ -26,11 +26,11 @@ def pages(root):
     folders = [folder for folder in words if folder in files]
     folders += sorted(set(files) - set(folders))
     names = [pathlib.PurePosixPath(folder).name for folder in folders]
-    made = {
+    page_texts = {
         name: folder_page(root, folder, files[folder], words.get(folder, "")) for name, folder in zip(names, folders)
     }
     rows = [[f":doc:`{folder} <{name}>`", escape(words.get(folder, ""))] for name, folder in zip(names, folders)]
-    made["index"] = page(
+    page_texts["index"] = page(
         title("The C++ library"),
         "Use ``find_package(okbench)`` and link ``okbench::learners``. The library only computes: it uses no files,\n"
         "clocks, threads or output. :doc:`/docs/howto/add-a-learner` has an example. All names are in\n"
@@ -38,7 +38,7 @@ def pages(root):
         table(["folder", "content"], rows, [28, 72]),
         toctree(names),
     )
-    return made
+    return page_texts
 
 
 def folder_page(root, folder, paths, words):

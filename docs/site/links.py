@@ -30,22 +30,22 @@ def dead_links(folder):
     """One line for each dead link and each resource outside the folder."""
     folder = pathlib.Path(folder)
     pages = {path: Page(path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.html"))}
-    found = []
+    problems = []
     for path, page in pages.items():
         name = path.relative_to(folder)
-        found += [f"{name}: loads {link} over the network" for link in page.loads if remote(link)]
+        problems += [f"{name}: loads {link} over the network" for link in page.loads if remote(link)]
         for link in [*page.links, *page.loads]:
             if remote(link) or link.startswith("data:"):
                 continue
             parts = urllib.parse.urlsplit(link)
             target = (path.parent / urllib.parse.unquote(parts.path)).resolve() if parts.path else path.resolve()
             if not target.is_file():
-                found.append(f"{name}: {link} leads to no file")
+                problems.append(f"{name}: {link} leads to no file")
             elif parts.fragment and target in pages:
                 if urllib.parse.unquote(parts.fragment) not in pages[target].anchors:
-                    found.append(f"{name}: {link} leads to no anchor")
+                    problems.append(f"{name}: {link} leads to no anchor")
     for path in sorted(folder.rglob("*.css")):
         for link in re.findall(r"url\(\s*['\"]?([^'\")]+)", path.read_text(encoding="utf-8")):
             if not link.startswith("data:") and not (path.parent / urllib.parse.urlsplit(link).path).is_file():
-                found.append(f"{path.relative_to(folder)}: {link} is not beside it")
-    return list(dict.fromkeys(found))
+                problems.append(f"{path.relative_to(folder)}: {link} is not beside it")
+    return list(dict.fromkeys(problems))

@@ -12,7 +12,7 @@ def read_specs(program):
     """(experiment, its title and methods by learner) for all experiments."""
     from okbench import _native
 
-    specs = _native.axes([one["spec"] for one in program.rows("experiments")])
+    specs = _native.axes([experiment["spec"] for experiment in program.rows("experiments")])
     return [(spec["experiment"], spec) for spec in specs]
 
 

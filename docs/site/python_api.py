@@ -28,7 +28,7 @@ def exported(module, skipped=()):
 def pages():
     """The pages of python: names of the package, then its modules."""
     okbench = importlib.import_module("okbench")
-    made = {
+    page_texts = {
         "index": page(
             title("The Python package"),
             ".. automodule:: okbench\n   :no-members:\n",
@@ -48,8 +48,8 @@ def pages():
         module = importlib.import_module(words)
         parts = exported(module, elsewhere | numbers)
         errors = [".. automodule:: okbench.errors\n"] if name == "results" else []
-        made[name] = page(title(words), f".. automodule:: {words}\n   :no-members:\n", *parts, *errors)
-    return made
+        page_texts[name] = page(title(words), f".. automodule:: {words}\n   :no-members:\n", *parts, *errors)
+    return page_texts
 
 
 def own_names(okbench):

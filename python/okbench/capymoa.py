@@ -118,10 +118,10 @@ class FromCapyMoa:
 
     def predict(self, X):
         """The class with the largest vote, the first one without votes; or the predicted number."""
-        found = [self.learner_.predict(Instance.from_array(self.schema_, x)) for x in _dense(X)]
+        predictions = [self.learner_.predict(Instance.from_array(self.schema_, x)) for x in _dense(X)]
         if self.classes_ is None:
-            return np.array(found, dtype=float)
-        return self.classes_[[0 if one is None else one for one in found]]
+            return np.array(predictions, dtype=float)
+        return self.classes_[[0 if prediction is None else prediction for prediction in predictions]]
 
 
 def _dense(X):

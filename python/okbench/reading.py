@@ -49,7 +49,7 @@ def files_named(folder, name):
             raise error
 
     every = os.walk(folder, onerror=stop)
-    return sorted(pathlib.Path(place, one) for place, _, names in every for one in fnmatch.filter(names, name))
+    return sorted(pathlib.Path(place, match) for place, _, names in every for match in fnmatch.filter(names, name))
 
 
 def load_scripts(folders):

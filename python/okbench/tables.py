@@ -95,14 +95,14 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             known = dict(zip(chosen, self.encoder_.categories_))
         self.columns_ = []
         for at, name in enumerate(names):
-            one = {"column": str(name)}
+            column = {"column": str(name)}
             if at in known:
-                one["categories"] = [str(value) for value in known[at]]
+                column["categories"] = [str(value) for value in known[at]]
             elif at in with_holes:
-                one |= {"missing": self.missing, "fill": self.scales_[at].fill}
+                column |= {"missing": self.missing, "fill": self.scales_[at].fill}
             if at in self.scales_ and self.scale:
-                one |= {"mean": self.scales_[at].mean, "deviation": self.scales_[at].deviation}
-            self.columns_.append(one)
+                column |= {"mean": self.scales_[at].mean, "deviation": self.scales_[at].deviation}
+            self.columns_.append(column)
         return self
 
     def transform(self, X):
@@ -126,9 +126,10 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     def get_feature_names_out(self, input_features=None):
         """Names of the features: a column, or "column=category"."""
         check_is_fitted(self, "encoder_")
-        numbers = [one["column"] for one in self.columns_ if "categories" not in one]
+        numbers = [column["column"] for column in self.columns_ if "categories" not in column]
         return np.array(
-            numbers + [f"{one['column']}={value}" for one in self.columns_ for value in one.get("categories", ())],
+            numbers
+            + [f"{column['column']}={value}" for column in self.columns_ for value in column.get("categories", ())],
             dtype=object,
         )
 

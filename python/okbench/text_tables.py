@@ -36,10 +36,10 @@ def fitted(cells, width, expendable):
             same.insert(0, f"{column[0]} {column[1]}")
             columns.remove(column)
     for name in expendable:
-        found = [column for column in columns if column[0] == name]
-        if excess() > 0 and found:
+        matches = [column for column in columns if column[0] == name]
+        if excess() > 0 and matches:
             hidden.append(name)
-            columns.remove(found[0])
+            columns.remove(matches[0])
     while (too_wide := excess()) > 0:
         widest = max(columns, key=lambda column: max(map(len, column)))
         now = max(map(len, widest))

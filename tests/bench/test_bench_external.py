@@ -75,10 +75,10 @@ def a8a(results):
 
 def test_errors_and_counts_are_in_their_ranges(results):
     content = results[0]
-    assert content["format"] == 4 and [one["data"]["name"] for one in content["sets"]] == ["a8a", "ijcnn1"]
-    for one in content["sets"]:
-        assert one["data"]["synthetic"] and one["data"]["train"] == ROWS
-        for row in one["tools"]:
+    assert content["format"] == 4 and [data_set["data"]["name"] for data_set in content["sets"]] == ["a8a", "ijcnn1"]
+    for data_set in content["sets"]:
+        assert data_set["data"]["synthetic"] and data_set["data"]["train"] == ROWS
+        for row in data_set["tools"]:
             assert row["status"] == "ok" and row["kind"] in ("linear", "rbf"), row
             assert 0 <= row["test_error"] <= 100, row
             assert row["vectors"] >= 0 and row["predict_seconds_per_row"] >= 0, row
@@ -91,13 +91,13 @@ def test_every_binary_classifier_is_there_and_counted_as_it_counts_itself(compar
     from okbench.estimators.defaults import of_specs
 
     classifiers = binary_classifiers()
-    for one in results[0]["sets"]:
-        rows = [row for row in one["tools"] if row["library"] == "okbench"]
+    for data_set in results[0]["sets"]:
+        rows = [row for row in data_set["tools"] if row["library"] == "okbench"]
         assert {row["method"] for row in rows} == set(classifiers)
-        data = comparison.load(one["data"]["name"], ROWS, True)
+        data = comparison.load(data_set["data"]["name"], ROWS, True)
         for row in rows:
-            made = classifiers[row["method"]]
-            model = made(**{**of_specs(made), **row["parameters"]}).fit(data.train, data.train_labels)
+            classifier = classifiers[row["method"]]
+            model = classifier(**{**of_specs(classifier), **row["parameters"]}).fit(data.train, data.train_labels)
             counts = model.kernel_evaluations_
             assert (row["requested"], row["computed"]) == (counts.requested, counts.computed), row
             assert row["wrong"] == (model.predict(data.test) != data.test_labels).sum(), row
@@ -109,8 +109,8 @@ def test_an_estimator_without_parameters_of_its_own_gets_the_kernel_s(comparison
     data, classifiers = comparison.load("ijcnn1", ROWS, True), binary_classifiers()
     assert variants("New", classifiers["SFD"], data) == [{"gamma": 1.0}]
     assert variants("New", classifiers["LinearOnlineSVM"], data) == [{}]
-    for made in (classifiers["SFD"], classifiers["LinearOnlineSVM"]):
-        made(**variants("New", made, data)[0]).fit(data.train, data.train_labels)
+    for classifier in (classifiers["SFD"], classifiers["LinearOnlineSVM"]):
+        classifier(**variants("New", classifier, data)[0]).fit(data.train, data.train_labels)
 
 
 def test_the_same_problem_has_the_same_solution(a8a):
@@ -175,12 +175,12 @@ def verdicts(rows, limit=0):
 
 def test_the_target_is_the_exact_solution_plus_two_standard_errors():
     mine = [own("sfd", 120, 1.0), own("line", 200, 1.0, "linear")]
-    found = of([*mine, other("C-SVC", 100, 10.0), other("C-SVC", 90, 5.0)])
-    assert found["rbf"]["source"] == "LIBSVM"  # its first row has the default tolerance
-    assert found["rbf"]["target"] == pytest.approx(10 + 200 * (0.1 * 0.9 / 1000) ** 0.5)
-    assert found["rbf"]["own"] is None and found["linear"]["own"]["method"] == "line"
-    found = of([*mine, other("C-SVC", None, None, status="over")])
-    assert found["rbf"]["source"] == "lowest" and found["rbf"]["target"] > 12
+    summaries = of([*mine, other("C-SVC", 100, 10.0), other("C-SVC", 90, 5.0)])
+    assert summaries["rbf"]["source"] == "LIBSVM"  # its first row has the default tolerance
+    assert summaries["rbf"]["target"] == pytest.approx(10 + 200 * (0.1 * 0.9 / 1000) ** 0.5)
+    assert summaries["rbf"]["own"] is None and summaries["linear"]["own"]["method"] == "line"
+    summaries = of([*mine, other("C-SVC", None, None, status="over")])
+    assert summaries["rbf"]["source"] == "lowest" and summaries["rbf"]["target"] > 12
     assert of(mine[:1])["linear"] is None
 
 
@@ -188,10 +188,13 @@ def test_the_fastest_variant_at_the_target_counts():
     mine = [own("late", 130, 0.1), own("slow", 100, 4.0), own("quick", 105, 1.0)]
     svc = [other("C-SVC", 100, 12.0), other("C-SVC", 101, 8.0), other("C-SVC", 200, 2.0)]
     more = [other("krls", 300, 1.0, library="dlib"), other("krls", None, None, library="dlib", status="over")]
-    found = of([*mine, *svc, *more], limit=50)["rbf"]
-    assert found["own"]["method"] == "quick"
-    assert found["others"]["LIBSVM C-SVC"]["ratio"] == 8 and found["others"]["LIBSVM C-SVC"]["state"] == "reached"
-    assert found["others"]["dlib krls"] == {"state": "stopped", "ratio": 50, "row": None}
+    kind_summary = of([*mine, *svc, *more], limit=50)["rbf"]
+    assert kind_summary["own"]["method"] == "quick"
+    assert (
+        kind_summary["others"]["LIBSVM C-SVC"]["ratio"] == 8
+        and kind_summary["others"]["LIBSVM C-SVC"]["state"] == "reached"
+    )
+    assert kind_summary["others"]["dlib krls"] == {"state": "stopped", "ratio": 50, "row": None}
     assert of([*mine, *svc, more[0]])["rbf"]["others"]["dlib krls"]["state"] == "missed"
 
 
@@ -217,8 +220,8 @@ def test_each_claim_can_hold_fail_and_be_open():
     from external.claim import CLAIMS, judged
 
     late = other("RBFSampler, SGDClassifier", None, None, library="scikit-learn", status="over")
-    found = judged(CLAIMS[1], of([mine[1], slow[0], late], 10))
-    assert found["met"] is None and found["open"] == ["scikit-learn RBFSampler, SGDClassifier"]
+    verdict = judged(CLAIMS[1], of([mine[1], slow[0], late], 10))
+    assert verdict["met"] is None and verdict["open"] == ["scikit-learn RBFSampler, SGDClassifier"]
     # If a learner of okbench was stopped, it might have reached the target soon enough.
     assert verdicts([own("rbf", None, None, status="over"), *slow])[:2] == [None, None]
     assert verdicts([*mine, slow[0], stopped], limit=9)[0] is None
@@ -281,15 +284,15 @@ def test_a_fit_over_the_limit_is_stopped_and_a_failure_kept(comparison):
 
     data = comparison.load("a8a", ROWS, True)
     runs = {"spin": spin, "fail": fail, "short": lambda data, limit: spin(data, 0)}
-    made = [Tool("here", name, {}, "rbf", run) for name, run in runs.items()]
-    over, failed, short = comparison.measure(made, data, 2, 0.2, 0)
-    of_okbench = made[0]._replace(library="okbench")
-    found = comparison.measure([of_okbench, made[0]], data, 1, 100, 0, own_limit=0.2)
-    assert [one.status for one in found] == ["over", "ok"]
+    tools = [Tool("here", name, {}, "rbf", run) for name, run in runs.items()]
+    over, failed, short = comparison.measure(tools, data, 2, 0.2, 0)
+    of_okbench = tools[0]._replace(library="okbench")
+    measurements = comparison.measure([of_okbench, tools[0]], data, 1, 100, 0, own_limit=0.2)
+    assert [measurement.status for measurement in measurements] == ["over", "ok"]
     assert (over.status, over.outcomes) == ("over", [])
     assert (failed.status, failed.message) == ("failed", "ValueError: no such parameter")
-    assert short.status == "ok" and [one.wrong for one in short.outcomes] == [0, 0]
-    rows = [row_of(tool, mine, ROWS) for tool, mine in zip(made, (over, failed, short))]
+    assert short.status == "ok" and [result.wrong for result in short.outcomes] == [0, 0]
+    rows = [row_of(tool, mine, ROWS) for tool, mine in zip(tools, (over, failed, short))]
     lines = tool_table(rows)
     assert "| stopped |" in lines[2] and "| failed |" in lines[3] and "fail: failed: ValueError" in lines[-1]
 
@@ -304,20 +307,20 @@ def test_programs_stop_at_the_limit(comparison, programs, tmp_path, library):
     data = comparison.load("a8a", 20000, True)
     ready = Programs(programs, data, tmp_path)
     tool = list(LIBRARIES[library][1](ready, data))[0]
-    (found,) = comparison.measure([tool], data, 1, 0.001 if library == "LIBLINEAR" else 0.05, 0)
-    assert found.status == "over" and any(one.startswith(f"{library} ") for one in ready.versions())
+    (measurement,) = comparison.measure([tool], data, 1, 0.001 if library == "LIBLINEAR" else 0.05, 0)
+    assert measurement.status == "over" and any(version.startswith(f"{library} ") for version in ready.versions())
 
 
 def test_long_fits_are_run_once(comparison):
     from external.measuring import Outcome, Tool
 
     data = comparison.load("a8a", ROWS, True)
-    made = [
+    tools = [
         Tool("here", name, {}, "rbf", lambda data, limit, took=took: Outcome(took, 0.0, 1, 1, 0, 0), forked=False)
         for name, took in (("long", 3.0), ("short", 1.0))
     ]
-    assert [len(one.outcomes) for one in comparison.measure(made, data, 3, 0, 2)] == [1, 3]
-    assert [len(one.outcomes) for one in comparison.measure(made, data, 3, 0, 0)] == [3, 3]
+    assert [len(measurement.outcomes) for measurement in comparison.measure(tools, data, 3, 0, 2)] == [1, 3]
+    assert [len(measurement.outcomes) for measurement in comparison.measure(tools, data, 3, 0, 0)] == [3, 3]
 
 
 def test_the_page_states_both_limits(comparison, results):
@@ -325,8 +328,8 @@ def test_the_page_states_both_limits(comparison, results):
 
     def stated(limit, own_limit):
         page = markdown({**results[0], "limit_seconds": limit, "own_limit_seconds": own_limit})
-        found = re.search(r"Longer fits are stopped: (.*?);", " ".join(page.split()))
-        return found and found[1]
+        match = re.search(r"Longer fits are stopped: (.*?);", " ".join(page.split()))
+        return match and match[1]
 
     assert stated(90, 12) == "those of other libraries after 90 s, those of okbench after 12 s"
     assert stated(0, 12) == "those of okbench after 12 s" and stated(0, 0) is None
@@ -341,7 +344,7 @@ def test_the_document_has_the_table_in_its_place(comparison, results, tmp_path):
     assert printed.strip().endswith(block) and "old" not in block.split()
     assert "| a8a (generated) | 200 | 200 | 123 |" in block and block.count("\n- **") == 3
     assert sum(line.startswith("| okbench |") for line in printed.splitlines()) == sum(
-        row["library"] == "okbench" for one in content["sets"] for row in one["tools"]
+        row["library"] == "okbench" for data_set in content["sets"] for row in data_set["tools"]
     )
     again = subprocess.run([sys.executable, SCRIPT, "--from", written], capture_output=True, text=True)
     assert again.returncode == 0 and again.stdout == printed

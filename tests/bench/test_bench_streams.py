@@ -63,9 +63,9 @@ def test_the_first_tenth_chooses_the_setting(parts):
         lambda stream: None,
         predict,
     )
-    found = measuring.run(program, stream)
+    result = measuring.run(program, stream)
     # The first of the two settings without an error on the first tenth, which is wrong on all other rows.
-    assert found["setting"] == {"value": 1} and found["error"] == 0.9 and found["tried"] == 3
+    assert result["setting"] == {"value": 1} and result["error"] == 0.9 and result["tried"] == 3
     assert calls == [10, 10, 10, 100]
 
 

@@ -31,8 +31,8 @@ class Machine:
     def compare(self, repeats=7, threshold=THRESHOLD):
         self.reports = []
         return {
-            one.name: one
-            for one in compare(self.measure, list(self.times), repeats, threshold, self.reports.append, Broken)
+            comparison.name: comparison
+            for comparison in compare(self.measure, list(self.times), repeats, threshold, self.reports.append, Broken)
         }
 
 
@@ -67,7 +67,12 @@ def test_the_same_program_is_not_slower():
 def test_a_slow_down_is_confirmed_by_a_second_and_longer_run_of_it_alone():
     machine = Machine({"a": both(1, 1), "b": both(1, 1.3), "c": both(1, 0.5), "d": both(1, 1.05)})
     compared = machine.compare()
-    assert {name: one.word for name, one in compared.items()} == {"a": "", "b": "slower", "c": "faster", "d": ""}
+    assert {name: comparison.word for name, comparison in compared.items()} == {
+        "a": "",
+        "b": "slower",
+        "c": "faster",
+        "d": "",
+    }
     assert machine.reports == ["possibly slower, measured again: b"]
     assert {name for _, name in machine.calls[2 * 7 * 4 :]} == {"b"} and len(machine.calls) == 2 * 7 * 4 + 2 * 14
     assert compared["b"].ratio == pytest.approx(1.3, rel=0.03) and compared["b"].p < 1e-4
@@ -87,7 +92,7 @@ def test_a_few_outliers_and_a_drifting_machine_are_no_slow_down():
     assert machine.compare()["a"].word == ""
     # It halves its speed while it measures: both sides see that alike.
     machine = Machine({"a": both(1, 1), "b": both(1, 1)}, drift=1 / 28)
-    assert [one.word for one in machine.compare().values()] == ["", ""]
+    assert [comparison.word for comparison in machine.compare().values()] == ["", ""]
 
 
 def test_few_measurements_can_still_be_certain():
@@ -109,7 +114,9 @@ def test_what_cannot_be_measured_is_reported_and_left_out():
 
 
 def test_medians_ratio_spread_and_p():
-    one = compare_times("a", [1, 2, 3, 4, 5], [2, 4, 6, 8, 10])
-    assert (one.base, one.this, one.ratio) == (3, 6, 2) and one.spread == pytest.approx(2 / 3)
-    assert 0.01 < one.p < 0.1
+    comparison = compare_times("a", [1, 2, 3, 4, 5], [2, 4, 6, 8, 10])
+    assert (comparison.base, comparison.this, comparison.ratio) == (3, 6, 2) and comparison.spread == pytest.approx(
+        2 / 3
+    )
+    assert 0.01 < comparison.p < 0.1
     assert compare_times("a", [1, 1, 1], [1, 1, 1]).p >= 0.5

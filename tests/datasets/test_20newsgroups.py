@@ -70,7 +70,7 @@ def messages():
     """The training part's messages, ordered by group and name, and its counts by group; those of the test part."""
     if not ARCHIVE.exists():
         pytest.skip("OKBENCH_MIRROR has no 20newsgroups/20news-bydate.tar.xz")
-    found, counts = {}, {"train": collections.Counter(), "test": collections.Counter()}
+    contents, counts = {}, {"train": collections.Counter(), "test": collections.Counter()}
     with tarfile.open(ARCHIVE) as archive:
         for member in archive:
             if member.isfile():
@@ -78,8 +78,8 @@ def messages():
                 part = folder.removeprefix("20news-bydate-")
                 counts[part][group] += 1
                 if part == "train":
-                    found[group, name.encode()] = archive.extractfile(member).read()
-    return [found[key] for key in sorted(found)], [[counts[p][g] for g in sorted(counts[p])] for p in counts]
+                    contents[group, name.encode()] = archive.extractfile(member).read()
+    return [contents[key] for key in sorted(contents)], [[counts[p][g] for g in sorted(counts[p])] for p in counts]
 
 
 @pytest.fixture

@@ -126,30 +126,30 @@ def snapshot(folder):
 
 
 def test_csv_with_a_header_and_words_for_labels(adds):
-    made = adds(FLOWERS)
-    entry = made.entry
+    dataset = adds(FLOWERS)
+    entry = dataset.entry
     assert entry["format"] == "csv" and entry["features"] == 2 and entry["kind"] == "binary"
     assert entry["labels"] == ["0", "1"] and entry["class_names"] == ["setosa", "virginica"]
     assert entry["range"] == [2.5, 6.3] and entry["terms"] == "added from own.csv" and "synthetic" not in entry
     assert entry["source"]["sha256"] == hashlib.sha256(FLOWERS.encode()).hexdigest()
     assert pathlib.Path(entry["source"]["file"]).read_text() == FLOWERS
     assert entry["train"]["files"][0]["name"] == "mine/train.csv.gz" and "test" not in entry
-    assert made.lines() == ["0,5.1,3.5", "0,4.9,3", "1,6.3,2.5", "1,5.9,3"]
-    assert "column 3 ('species'), the last that is not numeric" in made.output
-    assert "setosa (negative) 2, virginica (positive) 2" in made.output and 'name = "mine"' in made.output
+    assert dataset.lines() == ["0,5.1,3.5", "0,4.9,3", "1,6.3,2.5", "1,5.9,3"]
+    assert "column 3 ('species'), the last that is not numeric" in dataset.output
+    assert "setosa (negative) 2, virginica (positive) 2" in dataset.output and 'name = "mine"' in dataset.output
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", " , "])
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_csv_delimiters(adds, delimiter, end):
-    made = adds(end.join(delimiter.join(row) for row in (["a", "b", "c"], ["1", "2.5", "0"], ["3", "4", "1"])))
-    assert made.lines() == ["0,1,2.5", "1,3,4"]
+    dataset = adds(end.join(delimiter.join(row) for row in (["a", "b", "c"], ["1", "2.5", "0"], ["3", "4", "1"])))
+    assert dataset.lines() == ["0,1,2.5", "1,3,4"]
 
 
 def test_csv_quotes_with_delimiters_blanks_and_lines_inside(adds):
-    made = adds('"x, of it",label\n1,"cat, black"\n"2","a ""dog"""\n3,"two\nlines\x7f"\n')
-    assert made.entry["class_names"] == ['a "dog"', "cat, black", "two\nlines\x7f"]
-    assert made.lines() == ["1,1", "0,2", "2,3"]
+    dataset = adds('"x, of it",label\n1,"cat, black"\n"2","a ""dog"""\n3,"two\nlines\x7f"\n')
+    assert dataset.entry["class_names"] == ['a "dog"', "cat, black", "two\nlines\x7f"]
+    assert dataset.lines() == ["1,1", "0,2", "2,3"]
 
 
 @pytest.mark.parametrize(
@@ -165,8 +165,8 @@ def test_csv_quotes_with_delimiters_blanks_and_lines_inside(adds):
     ],
 )
 def test_csv_headers_are_recognised(adds, text, header, labels):
-    made = adds(text)
-    assert f"{'a' if header else 'no'} header" in made.output and made.labels() == labels
+    dataset = adds(text)
+    assert f"{'a' if header else 'no'} header" in dataset.output and dataset.labels() == labels
 
 
 def test_csv_headers_as_asked_for(adds):
@@ -187,17 +187,21 @@ def test_csv_headers_as_asked_for(adds):
 )
 def test_which_column_is_the_label(adds, head, options, label, why):
     rows = [["1", "0", "1"], ["0", "1", "1"], ["1", "1", "0"]]
-    made = adds(head + "\n" + "\n".join(map(",".join, rows)) + "\n", *options)
-    assert made.labels() == [row[label] for row in rows]
-    assert f"column {label + 1} ('{head.split(',')[label]}'), {why}\n" in made.output
+    dataset = adds(head + "\n" + "\n".join(map(",".join, rows)) + "\n", *options)
+    assert dataset.labels() == [row[label] for row in rows]
+    assert f"column {label + 1} ('{head.split(',')[label]}'), {why}\n" in dataset.output
 
 
 def test_libsvm_stays_sparse(adds):
-    made = adds("+1 3:0.5 7:-2e-3 # note\n\n-1 1:4 2:0\n-1\n", file="own.t")
-    assert made.entry["format"] == "libsvm" and made.entry["features"] == 7 and made.entry["labels"] == ["-1", "1"]
-    assert made.entry["range"] == [-2e-3, 4.0]
-    assert made.lines() == ["1 3:0.5 7:-0.002", "-1 1:4", "-1"]
-    assert made.entry["train"]["files"][0]["name"] == "mine/train.libsvm.gz"
+    dataset = adds("+1 3:0.5 7:-2e-3 # note\n\n-1 1:4 2:0\n-1\n", file="own.t")
+    assert (
+        dataset.entry["format"] == "libsvm"
+        and dataset.entry["features"] == 7
+        and dataset.entry["labels"] == ["-1", "1"]
+    )
+    assert dataset.entry["range"] == [-2e-3, 4.0]
+    assert dataset.lines() == ["1 3:0.5 7:-0.002", "-1 1:4", "-1"]
+    assert dataset.entry["train"]["files"][0]["name"] == "mine/train.libsvm.gz"
 
 
 def test_dense_whole_numbers_are_promised(adds):
@@ -232,19 +236,19 @@ DENSE_ARFF = """% a comment
 
 
 def test_arff(adds):
-    made = adds(DENSE_ARFF, file="own.arff")
-    assert made.entry["class_names"] == ['a "b"', "cat, black", "dog"]
-    assert made.lines() == ["2,1,2.5", "1,3,4", "0,5,6"]
-    assert "column 3 ('the class')" in made.output
-    assert adds(DENSE_ARFF, file="own.txt", name="other").lines() == made.lines()
+    dataset = adds(DENSE_ARFF, file="own.arff")
+    assert dataset.entry["class_names"] == ['a "b"', "cat, black", "dog"]
+    assert dataset.lines() == ["2,1,2.5", "1,3,4", "0,5,6"]
+    assert "column 3 ('the class')" in dataset.output
+    assert adds(DENSE_ARFF, file="own.txt", name="other").lines() == dataset.lines()
 
 
 def test_sparse_arff_leaves_out_the_first_class(adds):
     head = "@relation r\n@attribute a numeric\n@attribute c {no,yes}\n@attribute b numeric\n@data\n"
-    made = adds(head + "{0 1.5, 1 yes}\n{2 3}\n{1 yes}\n{}\n", file="own.arff")
-    assert made.lines() == ["1 1:1.5", "0 2:3", "1", "0"]
-    assert made.entry["format"] == "libsvm" and made.entry["features"] == 2
-    assert made.entry["class_names"] == ["no", "yes"] and made.entry["range"] == [0.0, 3.0]
+    dataset = adds(head + "{0 1.5, 1 yes}\n{2 3}\n{1 yes}\n{}\n", file="own.arff")
+    assert dataset.lines() == ["1 1:1.5", "0 2:3", "1", "0"]
+    assert dataset.entry["format"] == "libsvm" and dataset.entry["features"] == 2
+    assert dataset.entry["class_names"] == ["no", "yes"] and dataset.entry["range"] == [0.0, 3.0]
 
 
 def test_nominal_numbers_are_classes(adds):
@@ -256,27 +260,27 @@ def test_nominal_numbers_are_classes(adds):
 def test_npy(adds, tmp_path, options, label):
     rows = np.array([[0, 0.5, 1], [1, 1 / 3, 0], [1, 2, 1]])
     np.save(tmp_path / "own.npy", rows)
-    made = adds(tmp_path / "own.npy", *options)
-    assert made.dense() == np.delete(rows, label, axis=1).tolist()
-    assert made.labels() == [f"{value:g}" for value in rows[:, label]]
+    dataset = adds(tmp_path / "own.npy", *options)
+    assert dataset.dense() == np.delete(rows, label, axis=1).tolist()
+    assert dataset.labels() == [f"{value:g}" for value in rows[:, label]]
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int16", "uint8", "bool", ">f8", "float16"])
 def test_npz(adds, tmp_path, dtype):
     rows = np.array([[0, 1], [2.5, 3], [0.1, 1]]).astype(dtype)
     np.savez_compressed(tmp_path / "own.npz", X=np.asfortranarray(rows), y=np.array([["b"], ["a"], ["b"]]))
-    made = adds(tmp_path / "own.npz")
-    assert made.dense() == rows.astype(float).tolist()
-    assert made.labels() == ["1", "0", "1"] and made.entry["class_names"] == ["a", "b"]
+    dataset = adds(tmp_path / "own.npz")
+    assert dataset.dense() == rows.astype(float).tolist()
+    assert dataset.labels() == ["1", "0", "1"] and dataset.entry["class_names"] == ["a", "b"]
 
 
 def test_npz_with_both_parts_and_images(adds, tmp_path):
     images, labels = np.arange(5 * 2 * 3, dtype=np.uint8).reshape(5, 2, 3), np.array([3, 5, 4, 5, 3], dtype=np.uint8)
     np.savez(tmp_path / "own.npz", x_train=images[:3], y_train=labels[:3], x_test=images[3:], y_test=labels[3:])
-    made = adds(tmp_path / "own.npz")
-    assert made.dense("test") == images[3:].reshape(2, 6).tolist()
-    assert made.labels("train") == ["3", "5", "4"] and made.labels("test") == ["5", "3"]
-    assert made.entry["range"] == [0.0, 29.0] and "2 x 3, flattened" in made.output
+    dataset = adds(tmp_path / "own.npz")
+    assert dataset.dense("test") == images[3:].reshape(2, 6).tolist()
+    assert dataset.labels("train") == ["3", "5", "4"] and dataset.labels("test") == ["5", "3"]
+    assert dataset.entry["range"] == [0.0, 29.0] and "2 x 3, flattened" in dataset.output
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
@@ -319,10 +323,10 @@ def test_values_of_libsvm_come_back_bit_for_bit(adds):
 
 def test_real_targets_come_back_bit_for_bit(adds):
     targets = [0.1, 1 / 3, -5.0, 1e22, 2.5e-10]
-    made = adds("".join(f"{i},{target!r}\n" for i, target in enumerate(targets)))
-    assert made.entry["kind"] == "real" and "labels" not in made.entry
-    assert bits(map(float, made.labels())) == bits(targets) and made.labels()[2] == "-5"
-    assert "targets   from -5 to 1e+22" in made.output
+    dataset = adds("".join(f"{i},{target!r}\n" for i, target in enumerate(targets)))
+    assert dataset.entry["kind"] == "real" and "labels" not in dataset.entry
+    assert bits(map(float, dataset.labels())) == bits(targets) and dataset.labels()[2] == "-5"
+    assert "targets   from -5 to 1e+22" in dataset.output
 
 
 def test_the_same_input_gives_the_same_bytes(adds, folder):
@@ -358,10 +362,10 @@ def test_a_range_is_never_empty(adds, value, low, high):
     ],
 )
 def test_kinds(adds, labels, options, kind, written):
-    made = adds("".join(f"{i},{label}\n" for i, label in enumerate(labels)), *options)
-    assert made.entry["kind"] == kind and made.labels() == written
+    dataset = adds("".join(f"{i},{label}\n" for i, label in enumerate(labels)), *options)
+    assert dataset.entry["kind"] == kind and dataset.labels() == written
     if kind != "real":
-        assert set(made.entry["labels"]) == set(written)
+        assert set(dataset.entry["labels"]) == set(written)
 
 
 def test_numeric_classes_are_in_numeric_order(adds):
@@ -377,8 +381,8 @@ def test_more_than_a_thousand_numbers_are_targets(adds):
 
 def test_rows_that_stand_by_class_are_reported(adds):
     text = "".join(f"{i},{i // 8}\n" for i in range(16))
-    made = adds(text)
-    assert made.entry["by_class"] is True and 'order = "permutation"' in made.output
+    dataset = adds(text)
+    assert dataset.entry["by_class"] is True and 'order = "permutation"' in dataset.output
     assert "by_class" not in adds(text + "1,0\n", name="b").entry
 
 
@@ -394,11 +398,11 @@ def numbered(counts):
 
 def test_the_split_is_complete_disjoint_stratified_and_in_order(adds):
     text, labels = numbered({"a": 50, "b": 30, "c": 20, "d": 1})
-    made = adds(text, "--test", 0.2)
-    train, test = ([int(row[0]) for row in made.dense(part)] for part in ("train", "test"))
+    dataset = adds(text, "--test", 0.2)
+    train, test = ([int(row[0]) for row in dataset.dense(part)] for part in ("train", "test"))
     assert sorted(train + test) == list(range(101)) and train == sorted(train) and test == sorted(test)
     assert [sum(labels[i] == c for i in test) for c in "abcd"] == [10, 6, 4, 0]
-    assert made.labels("test") == [str("abcd".index(labels[i])) for i in test]
+    assert dataset.labels("test") == [str("abcd".index(labels[i])) for i in test]
 
 
 def test_the_split_is_fixed_by_its_seed(adds):
@@ -413,8 +417,8 @@ def test_the_split_is_fixed_by_its_seed(adds):
 
 
 def test_real_targets_are_split_as_one(adds):
-    made = adds("".join(f"{i},{i / 7!r}\n" for i in range(10)), "--test", 0.3)
-    assert (made.entry["train"]["rows"], made.entry["test"]["rows"]) == (7, 3)
+    dataset = adds("".join(f"{i},{i / 7!r}\n" for i in range(10)), "--test", 0.3)
+    assert (dataset.entry["train"]["rows"], dataset.entry["test"]["rows"]) == (7, 3)
 
 
 @pytest.mark.parametrize(
@@ -433,9 +437,9 @@ def test_shares_by_hand(counts, share, expected):
 
 def test_a_test_file_has_the_classes_of_the_training_file(adds, tmp_path):
     (tmp_path / "test.csv").write_text("length,width,species\n9,1,virginica\n")
-    made = adds(FLOWERS, "--test-file", tmp_path / "test.csv")
-    assert made.lines("test") == ["1,9,1"] and made.entry["range"] == [1.0, 9.0]
-    assert made.entry["source"]["test_sha256"] == hashlib.sha256((tmp_path / "test.csv").read_bytes()).hexdigest()
+    dataset = adds(FLOWERS, "--test-file", tmp_path / "test.csv")
+    assert dataset.lines("test") == ["1,9,1"] and dataset.entry["range"] == [1.0, 9.0]
+    assert dataset.entry["source"]["test_sha256"] == hashlib.sha256((tmp_path / "test.csv").read_bytes()).hexdigest()
     # Without a header, and as other text, it is the same.
     (tmp_path / "test.tsv.gz").write_bytes(gzip.compress(b"9\t1\tvirginica\n"))
     assert adds(FLOWERS, "--test-file", tmp_path / "test.tsv.gz", name="b").lines("test") == ["1,9,1"]
@@ -448,8 +452,8 @@ def test_a_test_file_has_a_header_that_looks_like_a_row(adds, tmp_path):
 
 def test_features_of_sparse_parts_are_those_of_both(adds, tmp_path):
     (tmp_path / "test.t").write_text("1 9:1\n")
-    made = adds("1 1:1\n2 5:1\n", "--test-file", tmp_path / "test.t", file="own.t")
-    assert made.entry["features"] == 9 and made.entry["test"]["rows"] == 1
+    dataset = adds("1 1:1\n2 5:1\n", "--test-file", tmp_path / "test.t", file="own.t")
+    assert dataset.entry["features"] == 9 and dataset.entry["test"]["rows"] == 1
 
 
 @pytest.mark.parametrize(
@@ -689,13 +693,13 @@ def test_other_entries_are_kept_byte_for_byte(adds, refused, folder):
     (folder / "mine" / "theirs.csv").write_text("1,2\n")
     (folder / "catalog.toml").write_bytes(OTHERS.encode())
     assert "data set 'mine' already exists; use --replace" in refused(FLOWERS)
-    made = adds(FLOWERS, "--replace")
+    dataset = adds(FLOWERS, "--replace")
     text = (folder / "catalog.toml").read_bytes().decode()
     start, rest = OTHERS.split("[mine]\n")
     last = rest[rest.index("# Of the last") :]
     assert text.startswith(start + "\n" + last) or text.startswith(start + last)
     assert "".join(text.split()).startswith("".join((start + last).split()))
-    assert made.entry["title"] == "mine, from own.csv" and list(made.catalog) == ["other", "last one", "mine"]
+    assert dataset.entry["title"] == "mine, from own.csv" and list(dataset.catalog) == ["other", "last one", "mine"]
     assert (folder / "mine" / "theirs.csv").exists()  # add.py did not write it
     before = text
     adds(FLOWERS, name="more")
@@ -728,13 +732,13 @@ def test_a_damaged_catalog_is_left_alone(refused, folder, content):
 
 def test_replaced_files_go(adds, folder):
     adds(FLOWERS, "--test", 0.5)
-    made = adds("1 1:1\n2 2:1\n", "--replace", file="own.t")
+    dataset = adds("1 1:1\n2 2:1\n", "--replace", file="own.t")
     assert [path.name for path in (folder / "mine").iterdir()] == ["train.libsvm.gz"]
-    made = adds("1 1:1\n2 2:3\n", "--replace", file="own.t")
-    (file,) = made.entry["train"]["files"]
+    dataset = adds("1 1:1\n2 2:3\n", "--replace", file="own.t")
+    (file,) = dataset.entry["train"]["files"]
     assert file["name"] == f"mine/train-{file['sha256'][:8]}.libsvm.gz"
     assert [path.name for path in (folder / "mine").iterdir()] == [pathlib.Path(file["name"]).name]
-    assert made.lines() == ["1 1:1", "2 2:3"]
+    assert dataset.lines() == ["1 1:1", "2 2:3"]
 
 
 def test_files_of_others_are_not_written_over(adds, folder):
@@ -747,8 +751,8 @@ def test_files_of_others_are_not_written_over(adds, folder):
 def test_odd_names_of_files(adds, tmp_path):
     path = tmp_path / os.fsdecode(b'a "b"\n\xff.csv')
     path.write_text(FLOWERS)
-    made = adds(path)
-    assert made.entry["terms"] == 'added from a "b"\n\ufffd.csv'
+    dataset = adds(path)
+    assert dataset.entry["terms"] == 'added from a "b"\n\ufffd.csv'
 
 
 # Interruptions.
@@ -836,8 +840,8 @@ def test_a_killed_process_leaves_the_old_entry_whole(adds, folder, tmp_path, aft
     old = Added(folder, "mine")
     assert old.lines() + old.lines("test") == lines
     # The next one works, and takes away what was left under temporary names.
-    made = adds(tmp_path / "new.csv", "--test", "0.5", "--replace")
-    assert len(made.lines() + made.lines("test")) == 4
+    dataset = adds(tmp_path / "new.csv", "--test", "0.5", "--replace")
+    assert len(dataset.lines() + dataset.lines("test")) == 4
     assert not [path for path in folder.rglob("*") if path.name.endswith(".new")]
 
 

@@ -17,7 +17,7 @@ needs_pyarrow = pytest.mark.skipif(not HAS_PYARROW, reason="pyarrow is not insta
 def frame(rows=60):
     """Codes as text, whole numbers, a flag, holes, and an index that is no feature."""
     random = np.random.RandomState(0)
-    made = pd.DataFrame(
+    table = pd.DataFrame(
         {
             "size": random.normal(size=rows),
             "code": random.choice(["01", "1", "x "], rows),
@@ -27,9 +27,9 @@ def frame(rows=60):
         },
         index=random.permutation(rows) + 100,
     )
-    made.loc[made.index[3], "size"] = np.nan
-    made.loc[made.index[4], "code"] = None
-    return made
+    table.loc[table.index[3], "size"] = np.nan
+    table.loc[table.index[4], "code"] = None
+    return table
 
 
 def add(tmp_path, file, *words):
@@ -62,7 +62,7 @@ def test_columns_have_their_declared_types(tmp_path, capsys, to_file):
     assert "column    code: one feature per category: 01, 1, missing, x" in out and "a Parquet or Arrow table" in out
     codes = table["code"].fillna("missing").str.strip()
     expected = [table["size"].fillna(table["size"].mean()), table["count"]]
-    expected += [codes == one for one in ("01", "1", "missing", "x")] + [~table["flag"], table["flag"]]
+    expected += [codes == category for category in ("01", "1", "missing", "x")] + [~table["flag"], table["flag"]]
     expected = np.column_stack([table["kind"] == "yes", *expected]).astype(float)
     expected[:, 0] = rows_of(tmp_path)[:, 0]
     np.testing.assert_allclose(rows_of(tmp_path), expected)

@@ -16,7 +16,7 @@ def add(words):
 def adds(tmp_path):
     """Adds text as the series "s". Returns (exit status, catalog entry, stored text)."""
 
-    def made(text, *options):
+    def outcome(text, *options):
         (tmp_path / "s.txt").write_text(text)
         folder = tmp_path / "data"
         status = add([tmp_path / "s.txt", "--name", "s", "--folder", folder, "--replace", *options])
@@ -25,7 +25,7 @@ def adds(tmp_path):
         entry = tomllib.loads((folder / "catalog.toml").read_text())["s"]
         return status, entry, gzip.decompress((folder / entry["train"]["files"][0]["name"]).read_bytes()).decode()
 
-    return made
+    return outcome
 
 
 def test_one_column(adds):

@@ -158,7 +158,9 @@ def test_many_columns_are_in_a_file_beside_the_data(tmp_path):
     assert add(tmp_path, tmp_path / "own.csv", "--label", "kind", "--scale", "standard") == 0
     entry = tomllib.loads((tmp_path / "data/catalog.toml").read_text())["own"]
     columns = columns_of(tmp_path / "data", entry)
-    assert [one["column"] for one in columns] == names and columns[7]["mean"] == pytest.approx(values[:, 7].mean())
+    assert [column["column"] for column in columns] == names and columns[7]["mean"] == pytest.approx(
+        values[:, 7].mean()
+    )
     assert (tmp_path / "data/catalog.toml").stat().st_size < 2000
     assert cli.call("data_remove", ["own", "--folder", str(tmp_path / "data")]) == 0
     assert [path.name for path in (tmp_path / "data").rglob("*")] == ["catalog.toml"]
@@ -199,15 +201,15 @@ def test_a_file_without_a_header_has_numbered_columns(tmp_path):
 def test_columns_of_any_magnitude_are_scaled(values):
     frame = pd.DataFrame({"a": values, "b": np.arange(len(values))})
     encoder = TableEncoder(scale="standard")
-    found = encoder.fit_transform(frame)
-    assert np.abs(found.mean(axis=0)).max() < 1e-12 and np.abs(found.std(axis=0) - 1).max() < 1e-12
+    features = encoder.fit_transform(frame)
+    assert np.abs(features.mean(axis=0)).max() < 1e-12 and np.abs(features.std(axis=0) - 1).max() < 1e-12
     expected = [fractions.Fraction(value) for value in values]
     mean = sum(expected) / len(expected)
     assert encoder.columns_[0]["mean"] == pytest.approx(float(mean), rel=1e-12, abs=1e-12 * np.abs(values).max())
     # Differences are proportional to those of the column.
     ratio = float((expected[-1] - expected[0]) / (expected[1] - expected[0])) if values[1] != values[0] else None
     if ratio:
-        assert (found[-1, 0] - found[0, 0]) / (found[1, 0] - found[0, 0]) == pytest.approx(ratio, rel=1e-9)
+        assert (features[-1, 0] - features[0, 0]) / (features[1, 0] - features[0, 0]) == pytest.approx(ratio, rel=1e-9)
 
 
 def test_what_cannot_be_scaled_is_named():

@@ -16,7 +16,7 @@ from okbench.tables import TableEncoder
 def adds(tmp_path, capsys):
     """Adds text as the data set "m". Returns (status, output or error, rows of the parts as lists of numbers)."""
 
-    def made(text, *options, test=None, name="own.csv"):
+    def outcome(text, *options, test=None, name="own.csv"):
         (tmp_path / name).write_text(text)
         if test is not None:
             (tmp_path / "test.csv").write_text(test)
@@ -35,7 +35,7 @@ def adds(tmp_path, capsys):
                 parts[part] = [list(map(float, line.split(","))) for line in stored.splitlines()]
         return status, output.out, parts
 
-    return made
+    return outcome
 
 
 @pytest.mark.parametrize("mark", ["", "None", "NAN", "nan", "Null", "NULL", "NA", "n/a", "#N/A", "?", " none "])
@@ -115,8 +115,8 @@ def test_a_test_file_has_the_header_of_the_training_file_or_none(adds):
     status, error, _ = adds(train, *words, test="width,colour,kind\n4,red,x\n")
     assert status == 2 and "test.csv:1: the first row is not the header of" in error
     bare = "39,clerk,low\n50,baker,high\n28,clerk,high\n"
-    made = adds(bare, "--missing", "mean", "--label", "last", test="25,baker,low\n44,clerk,high\n")
-    assert made[0] == 0 and len(made[2]["test"]) == 2
+    result = adds(bare, "--missing", "mean", "--label", "last", test="25,baker,low\n44,clerk,high\n")
+    assert result[0] == 0 and len(result[2]["test"]) == 2
 
 
 def test_categories_have_no_blanks_around_them(adds):
@@ -197,11 +197,11 @@ def test_random_tables_read_back_equal_or_are_refused(adds):
         numbers = [frame[f"c{at}"].astype(float) for at, number in enumerate(features) if number]
         expected = [column.fillna(column.mean()).to_numpy() for column in numbers]
         left_out = output.count("left out, text")
-        made = np.array(parts["train"])
+        matrix = np.array(parts["train"])
         for place, column in enumerate(expected):
-            np.testing.assert_allclose(made[:, 1 + place], column, rtol=1e-12)
+            np.testing.assert_allclose(matrix[:, 1 + place], column, rtol=1e-12)
         categories = sum(frame[f"c{at}"].nunique() for at, number in enumerate(features) if not number)
-        assert made.shape[1] == 1 + len(expected) + categories or left_out
+        assert matrix.shape[1] == 1 + len(expected) + categories or left_out
     assert read > 45
 
 

@@ -26,20 +26,20 @@ def survey(tmp_path, monkeypatch):
             path = tmp_path / name
             path.parent.mkdir(exist_ok=True)
             path.touch()
-        found = availability.availability([ROOT / "experiments" / f"{spec}.toml" for spec in SPECS], everything)
+        report = availability.availability([ROOT / "experiments" / f"{spec}.toml" for spec in SPECS], everything)
         return {
-            kind: {str(pathlib.Path(path).relative_to(ROOT / "experiments"))[:-5] for path in getattr(found, kind)}
+            kind: {str(pathlib.Path(path).relative_to(ROOT / "experiments"))[:-5] for path in getattr(report, kind)}
             for kind in availability.KINDS
-        }, found
+        }, report
 
     return run
 
 
 def test_specs_by_their_data(survey):
     # Generated data need no files. Without the replacing files, usps is synthetic.
-    kinds, found = survey()
+    kinds, report = survey()
     assert "norma-2001/regression" in kinds["named"] and "svmd-2006/fig3" in kinds["synthetic"]
-    assert {"usps", "voc2007-car", "letter"} <= found.missing.keys()
+    assert {"usps", "voc2007-car", "letter"} <= report.missing.keys()
     kinds, _ = survey(*(f"replacements/{name}" for name in FASHION))
     assert "svmd-2006/fig3" in kinds["replaced"] and "svmd-2006/fig3" not in kinds["named"] | kinds["synthetic"]
     assert "sfd-2013/fig5-6" in kinds["synthetic"]
@@ -53,15 +53,15 @@ def test_specs_by_their_data(survey):
 
 
 def test_the_message_counts_claims_and_bytes(survey):
-    _, found = survey()
-    lines = data_missing.message(found)
+    _, report = survey()
+    lines = data_missing.message(report)
     names = lines[0].removeprefix("data sets without files here: ").split(", ")
-    assert names == [*found.missing]
-    claims, total = data_missing.depending({*found.missing})
+    assert names == [*report.missing]
+    claims, total = data_missing.depending({*report.missing})
     assert 0 < claims < total and lines[1].startswith(f"  {claims} of {total} claims need them")
     assert data_missing.depending(set())[0] == 0
-    found.missing.clear()
-    assert data_missing.message(found) == []
+    report.missing.clear()
+    assert data_missing.message(report) == []
 
 
 def test_packed_data_are_a_mirror(okbench, tmp_path):

@@ -42,7 +42,7 @@ def columns(draw, rows):
 def tables(draw):
     """(columns, labels, options of to_csv, number of rows of a test file)"""
     rows = draw(some.integers(4, 12))
-    made = draw(some.lists(columns(rows), min_size=1, max_size=4))
+    table_columns = draw(some.lists(columns(rows), min_size=1, max_size=4))
     labels = ["yes", "no", *draw(some.lists(some.sampled_from(["yes", "no"]), min_size=rows - 2, max_size=rows - 2))]
     written = {
         "sep": draw(some.sampled_from([",", ";", "\t"])),
@@ -54,13 +54,13 @@ def tables(draw):
         "header": draw(some.booleans()),
         "decimal": draw(some.sampled_from([".", ".", ".", ","])),
     }
-    return made, labels, written, draw(some.sampled_from([0, 0, rows]))
+    return table_columns, labels, written, draw(some.sampled_from([0, 0, rows]))
 
 
-def expected(made, labels):
+def expected(table_columns, labels):
     """The rows as they must be read: label, numbers with means for holes, then a feature for each category."""
     numbers, features = [], []
-    for is_number, values in made:
+    for is_number, values in table_columns:
         known = [value for value in values if value is not None]
         if is_number:
             mean = sum(known) / len(known) if known else 0.0
@@ -96,10 +96,12 @@ def test_tables_are_read_back_or_refused():
 @settings(max_examples=TABLES, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(tables())
 def reads_back(table):
-    made, labels, written, test_rows = table
+    table_columns, labels, written, test_rows = table
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
-        frame = pd.DataFrame({f"c{at}": pd.Series(values, dtype=object) for at, (_, values) in enumerate(made)})
+        frame = pd.DataFrame(
+            {f"c{at}": pd.Series(values, dtype=object) for at, (_, values) in enumerate(table_columns)}
+        )
         frame["kind"] = labels
         frame.to_csv(folder / "own.csv", **written)
         words = [str(folder / "own.csv"), "--name", "own", "--folder", str(folder / "data"), "--missing", "mean"]
@@ -117,7 +119,7 @@ def reads_back(table):
             event(re.sub(r"'.*?'|\d+", "...", error.getvalue().partition(": ")[2])[:60])
             return
         READ["equal"] += 1
-        kept = [one for one in made if one[0] or not left_out(one[1])]
+        kept = [column for column in table_columns if column[0] or not left_out(column[1])]
         entry = tomllib.loads((folder / "data/catalog.toml").read_text())["own"]
         wanted = expected(kept, labels)
         yes = 1.0 if entry["class_names"] == ["no", "yes"] else 0.0

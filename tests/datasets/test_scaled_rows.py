@@ -59,7 +59,7 @@ def test_the_chosen_rows_have_mean_0_and_deviation_1(tmp_path, capsys, scale_on,
 @pytest.mark.slow
 def test_a_ranking_does_not_use_later_rows(okbench, tmp_path):
     """Two files that differ after their first tenth give the same first rows and the same width of the kernel."""
-    found = {}
+    results = {}
     for late in (1, 30):
         frame = table(tmp_path / "own.csv", late)
         env = {"OKBENCH_DATA": str(tmp_path / f"data{late}")}
@@ -68,11 +68,11 @@ def test_a_ranking_does_not_use_later_rows(okbench, tmp_path):
         assert "over the first 40 rows" in done.stdout
         text = (tmp_path / f"out{late}/own.toml").read_text()
         assert "the median distance of the first 40 rows" in text
-        found[late] = rows_of(tmp_path / f"data{late}")[:40, 1:].tolist(), tomllib.loads(text)["kernel"]["gamma"]
-    assert found[1] == found[30]
+        results[late] = rows_of(tmp_path / f"data{late}")[:40, 1:].tolist(), tomllib.loads(text)["kernel"]["gamma"]
+    assert results[1] == results[30]
     first = frame[["a", "b"]].to_numpy()[:40]
     scaled = np.float32((first - first.mean(axis=0)) / first.std(axis=0))
-    assert found[1][1] == pytest.approx(1 / (2 * np.median(pdist(scaled.astype(float))) ** 2), rel=1e-3)
+    assert results[1][1] == pytest.approx(1 / (2 * np.median(pdist(scaled.astype(float))) ** 2), rel=1e-3)
     words = ["own.csv", "--label", "kind", "--tier", "quick", "--json", "--out", "all"]
     json.loads(okbench("league", *words, "--scale-on", "all", env=env, check=0).stdout)
     assert "the median distance of all 400 rows" in (tmp_path / "all/own.toml").read_text()

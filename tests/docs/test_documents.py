@@ -138,8 +138,8 @@ def test_the_example_of_the_readme_prints_what_it_says(clone):
 @pytest.mark.parametrize("page", ["tutorials/python-stream.md", "reference/python.md"])
 def test_python_blocks_run_in_order(clone, page):
     code = "\n".join(blocks(ROOT / "docs" / page, "python"))
-    for made in re.findall(r"^awk .*?> \S+$", (ROOT / "docs" / page).read_text(encoding="utf-8"), re.M | re.S):
-        run(clone, ["bash", "-c", made])
+    for command in re.findall(r"^awk .*?> \S+$", (ROOT / "docs" / page).read_text(encoding="utf-8"), re.M | re.S):
+        run(clone, ["bash", "-c", command])
     printed = run(clone, [sys.executable, "-c", code])
     assert "True" in printed or "requested" in printed
     # A comment behind a print is what it prints.

@@ -86,11 +86,17 @@ def test_every_learner_has_a_page_with_all_its_parameters(site):
         for part in ("title", "paper", "update"):
             assert squeezed(learner[part]) in text, (name, part)
         page = site.page(f"reference/learners/{name}")
-        for one in learner["parameters"]:
-            assert f'id="parameter-{name}-{one["name"].lower().replace("_", "-")}"' in page
-            row = "".join((one["allowed"], f", in {one['unit']}" if one["unit"] else "", one["description"]))
-            assert squeezed(row) in text, (name, one["name"])
-            assert squeezed(f"{one['name']} = {json.dumps(one['default'])}") in text
+        for parameter in learner["parameters"]:
+            assert f'id="parameter-{name}-{parameter["name"].lower().replace("_", "-")}"' in page
+            row = "".join(
+                (
+                    parameter["allowed"],
+                    f", in {parameter['unit']}" if parameter["unit"] else "",
+                    parameter["description"],
+                )
+            )
+            assert squeezed(row) in text, (name, parameter["name"])
+            assert squeezed(f"{parameter['name']} = {json.dumps(parameter['default'])}") in text
         # The equations are the method's own comment.
         folder = name.replace("-", "_")
         if learner["title"].startswith("Baseline: "):

@@ -40,13 +40,13 @@ def evaluated(learner, X, y, window=100):
 def test_an_estimator_has_one_error_in_both_programs(classes):
     X, y = rows(classes=classes)
     estimator = okbench.BPAS(gamma=0.5, budget=50)
-    found = evaluated(lambda schema: adapter.wrap(estimator, schema), X, y).cumulative
+    evaluation = evaluated(lambda schema: adapter.wrap(estimator, schema), X, y).cumulative
     known = np.unique(y)
     ours = okbench.prequential(estimator, (X, y), ["error"], window=None, classes=known).frame.iloc[0]
     sk = evaluated(lambda schema: SKClassifier(okbench.BPAS(gamma=0.5, budget=50), schema), X, y).cumulative
-    assert found.accuracy() == sk.accuracy()
+    assert evaluation.accuracy() == sk.accuracy()
     # The first row has no prediction in CapyMOA; here its score is 0, and a score of 0 is a mistake.
-    assert (100 - found.accuracy()) / 100 == pytest.approx(ours["error"], abs=1.5 / len(y))
+    assert (100 - evaluation.accuracy()) / 100 == pytest.approx(ours["error"], abs=1.5 / len(y))
 
 
 def test_a_regressor_and_probabilities():
@@ -54,8 +54,8 @@ def test_a_regressor_and_probabilities():
     target = X[:, 0] * X[:, 1] + 3
     stream = NumpyStream(X, target, target_type="numeric")
     learner = adapter.wrap(okbench.PKAWVRegressor(gamma=0.5), stream.get_schema())
-    found = prequential_evaluation(stream, learner, window_size=100)
-    assert found.cumulative.rmse() < target.std()
+    results = prequential_evaluation(stream, learner, window_size=100)
+    assert results.cumulative.rmse() < target.std()
     with pytest.raises(ValueError, match="learns classes, the stream does not"):
         adapter.wrap(okbench.BPAS(), stream.get_schema())
     stream = NumpyStream(*rows(), target_type="categorical")
@@ -72,9 +72,9 @@ def test_an_arff_file_of_moa(tmp_path):
     lines += [",".join([*map(repr, x.tolist()), ("no", "yes")[label]]) for x, label in zip(X, y)]
     (tmp_path / "r.arff").write_text("\n".join(lines) + "\n")
     stream = ARFFStream(str(tmp_path / "r.arff"))
-    found = prequential_evaluation(stream, adapter.wrap(okbench.BPAS(gamma=0.5), stream.get_schema()))
+    results = prequential_evaluation(stream, adapter.wrap(okbench.BPAS(gamma=0.5), stream.get_schema()))
     assert (
-        found.cumulative.accuracy()
+        results.cumulative.accuracy()
         == evaluated(lambda schema: adapter.wrap(okbench.BPAS(gamma=0.5), schema), X, y).cumulative.accuracy()
     )
 
@@ -84,9 +84,9 @@ def test_learners_of_capymoa_have_moas_numbers_here(name):
     import capymoa.classifier
 
     X, y = rows(classes=3)
-    made = getattr(capymoa.classifier, name)
-    theirs = evaluated(made, X, y)
-    ours = okbench.prequential(adapter.FromCapyMoa(made), (X, y), ["error"], window=100)
+    classifier = getattr(capymoa.classifier, name)
+    theirs = evaluated(classifier, X, y)
+    ours = okbench.prequential(adapter.FromCapyMoa(classifier), (X, y), ["error"], window=100)
     assert ours.frame["error"][0] == pytest.approx(1 - theirs.cumulative.accuracy() / 100, abs=1.5 / len(y))
 
 
@@ -103,5 +103,5 @@ def test_a_learner_of_capymoa_in_the_trials_of_a_spec(tmp_path):
     def tree():
         return adapter.FromCapyMoa(HoeffdingTree, grace_period=50)
 
-    found = okbench.run(SPEC, out=tmp_path / "out", learners={"tree": tree}, progress=False).set_index("learner")
-    assert 0 < found["error_rate"]["tree"] < 0.6
+    results = okbench.run(SPEC, out=tmp_path / "out", learners={"tree": tree}, progress=False).set_index("learner")
+    assert 0 < results["error_rate"]["tree"] < 0.6

@@ -28,13 +28,13 @@ FRAMES = {
 def test_frames_have_the_bits_of_arrays(kind):
     frame = FRAMES[kind]()
     right = okbench.BPAS(gamma=0.5).fit(X, Y)
-    found = okbench.BPAS(gamma=0.5).fit(frame, Y)
-    assert found.trace_digest_ == right.trace_digest_
-    assert found.predict(frame).tolist() == right.predict(X).tolist()
+    model = okbench.BPAS(gamma=0.5).fit(frame, Y)
+    assert model.trace_digest_ == right.trace_digest_
+    assert model.predict(frame).tolist() == right.predict(X).tolist()
     if kind != "pyarrow":  # scikit-learn takes no names from it
-        assert list(found.feature_names_in_) == list("abc")
+        assert list(model.feature_names_in_) == list("abc")
         with pytest.raises(ValueError, match="feature names"):
-            found.predict(frame[["b", "a", "c"]])
+            model.predict(frame[["b", "a", "c"]])
 
 
 def test_sample_weights_are_routed():
@@ -44,8 +44,8 @@ def test_sample_weights_are_routed():
             okbench.Pegasos(gamma=0.5).set_fit_request(sample_weight=True).set_score_request(sample_weight=True),
         )
         weights = np.where(Y == 1, 1.0, 0.01)
-        found = cross_validate(model, X, Y, params={"sample_weight": weights}, return_estimator=True)
-        shares = [np.mean(one.predict(X)) for one in found["estimator"]]
+        scores = cross_validate(model, X, Y, params={"sample_weight": weights}, return_estimator=True)
+        shares = [np.mean(estimator.predict(X)) for estimator in scores["estimator"]]
         plain = np.mean(make_pipeline(StandardScaler(), okbench.Pegasos(gamma=0.5)).fit(X, Y).predict(X))
         assert min(shares) > plain
 

@@ -36,10 +36,13 @@ def case(request):
     else:
         stream = streams.make_stream(np.eye(classes)[p], y, predicted=p)
     schema = NumpyStream(np.zeros((ROWS, 1)), y, target_type="categorical").get_schema()
-    moa = [one(schema=schema, window_size=WINDOW) for one in (ClassificationEvaluator, ClassificationWindowedEvaluator)]
+    moa = [
+        evaluator_class(schema=schema, window_size=WINDOW)
+        for evaluator_class in (ClassificationEvaluator, ClassificationWindowedEvaluator)
+    ]
     for label, predicted in zip(y.tolist(), p.tolist()):
-        for one in moa:
-            one.update(label, predicted)
+        for evaluator in moa:
+            evaluator.update(label, predicted)
     return y, p, lambda name, window=None: streams.measured(stream, name, window)[1][-1], *moa
 
 
@@ -108,9 +111,9 @@ def test_the_file_of_predictions_that_moa_writes(tmp_path):
     theirs = list(csv.DictReader((tmp_path / "measures.csv").open()))[-1]
     stream = streams.make_stream(np.eye(3)[predicted], labels, predicted=predicted)
     river = {"kappa": metrics.CohenKappa(), "macro-f1": metrics.MacroF1(), "accuracy": metrics.Accuracy()}
-    for label, one in zip(labels.tolist(), predicted.tolist()):
+    for label, prediction in zip(labels.tolist(), predicted.tolist()):
         for metric in river.values():
-            metric.update(label, one)
+            metric.update(label, prediction)
     columns = {"accuracy": "classifications correct", "kappa": "Kappa Statistic", "macro-f1": "F1 Score macro"}
     for name, column in columns.items():
         ours = streams.measured(stream, name)[1][-1]

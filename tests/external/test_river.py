@@ -36,20 +36,20 @@ from river import (  # noqa: E402
 )
 from river.checks import yield_checks  # noqa: E402
 
-RESUMABLE = sorted(name for name, one in ESTIMATORS.items() if one._learner["resumable"])
+RESUMABLE = sorted(name for name, estimator in ESTIMATORS.items() if estimator._learner["resumable"])
 # River's anomaly checks take their rows from the network.
 CREDIT = [({f"V{i}": float(v) for i, v in enumerate(row)}, 0) for row in np.random.RandomState(0).normal(size=(300, 4))]
 CREDIT += [({f"V{i}": 6.0 for i in range(4)}, 1)] * 3
 
 
-def made(name):
+def river_model(name):
     return adapter.wrap(ESTIMATORS[name](), **({"classes": [False, True]} if name == "MIRA" else {}))
 
 
 @pytest.mark.parametrize("name", RESUMABLE)
 def test_rivers_own_checks(name, monkeypatch):
     monkeypatch.setattr(datasets, "CreditCard", lambda: Rows(CREDIT))
-    model, run = made(name), 0
+    model, run = river_model(name), 0
     for check in yield_checks(model):
         if check.__name__ not in model._unit_test_skips():
             check(model.clone())
@@ -159,12 +159,12 @@ def test_mini_batches_learn_row_by_row():
 
     rows = list(phishing(120))
     X, y = pd.DataFrame([x for x, _ in rows]), pd.Series([label for _, label in rows])
-    many, one = pa(), pa()
+    many, row_learner = pa(), pa()
     many.learn_many(X, y)
     for x, label in frame(X, y):
-        one.learn_one(x, label)
-    assert many.predict_many(X).tolist() == [one.predict_one(x) for x, _ in rows]
-    assert many.model.trace_digest_ == one.model.trace_digest_
+        row_learner.learn_one(x, label)
+    assert many.predict_many(X).tolist() == [row_learner.predict_one(x) for x, _ in rows]
+    assert many.model.trace_digest_ == row_learner.model.trace_digest_
 
 
 def test_weights_of_rows_and_classes():
@@ -205,20 +205,20 @@ def test_rivers_models_give_rivers_numbers():
     rows = list(datasets.Phishing())
     X, y = [x for x, _ in rows], [label for _, label in rows]
     for model in (linear_model.LogisticRegression(), tree.HoeffdingTreeClassifier()):
-        found = okbench.prequential(model.clone(), (X, y), "error", window=None).frame["error"][0]
+        result = okbench.prequential(model.clone(), (X, y), "error", window=None).frame["error"][0]
         # River's metric leaves out rows without a prediction; here they are mistakes.
         without = 1 if model.clone().predict_one(X[0]) is None else 0
         right = accuracy(model.clone(), rows)
-        assert found * len(y) - without == pytest.approx((1 - right) * (len(y) - without))
+        assert result * len(y) - without == pytest.approx((1 - right) * (len(y) - without))
     real = preprocessing.StandardScaler() | linear_model.LinearRegression()
     rows = list(datasets.TrumpApproval())
-    found = okbench.prequential(real.clone(), ([x for x, _ in rows], [t for _, t in rows]), "mse", window=None)
-    assert found.frame["mse"][0] == pytest.approx(accuracy(real.clone(), rows, metrics.MSE()), rel=1e-9)
+    result = okbench.prequential(real.clone(), ([x for x, _ in rows], [t for _, t in rows]), "mse", window=None)
+    assert result.frame["mse"][0] == pytest.approx(accuracy(real.clone(), rows, metrics.MSE()), rel=1e-9)
 
 
 def test_rivers_models_in_the_trials_of_a_spec(tmp_path):
     logistic = linear_model.LogisticRegression
-    found = okbench.run(SPEC, out=tmp_path / "out", learners={"river": logistic}, progress=False).set_index("learner")
+    results = okbench.run(SPEC, out=tmp_path / "out", learners={"river": logistic}, progress=False).set_index("learner")
     X, y = okbench.load_data("usps", positive=[0, 1, 2, 3, 4], synthetic=True, rows=200)
     rows = [(dict(enumerate(x.tolist())), label == 1) for x, label in zip(X, y)]
-    assert found["error_rate"]["river"] == pytest.approx(1 - accuracy(logistic(), rows))
+    assert results["error_rate"]["river"] == pytest.approx(1 - accuracy(logistic(), rows))

@@ -33,12 +33,12 @@ def measuring():
 )
 def test_every_library_learns(measuring, library, title):
     pytest.importorskip(library)
-    found = measuring.measure("SEA", 600, title, 100)
-    assert found.get("error", 1) < 0.35, found  # four in ten rows have the rarer label
-    assert found["tried"] > 1 and 0 < found["tuning"] < found["seconds"]
+    result = measuring.measure("SEA", 600, title, 100)
+    assert result.get("error", 1) < 0.35, result  # four in ten rows have the rarer label
+    assert result["tried"] > 1 and 0 < result["tuning"] < result["seconds"]
 
 
 def test_the_league_runs_on_the_same_rows(measuring, binary):
-    found = measuring.league(binary, "SEA", 600)
-    assert {f"okbench {title}" for title in measuring.OWN_CLASSES} <= set(found)
-    assert found["okbench BPA-S"]["error"] < found["the last label"]["error"]
+    results = measuring.league(binary, "SEA", 600)
+    assert {f"okbench {title}" for title in measuring.OWN_CLASSES} <= set(results)
+    assert results["okbench BPA-S"]["error"] < results["the last label"]["error"]

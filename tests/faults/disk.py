@@ -58,7 +58,7 @@ class Disk:
         elif kind == "folder":
             for name in [name for name in self.lasting if os.path.dirname(name) == path and name not in self.names]:
                 del self.lasting[name]
-            self.lasting.update({name: made for name, made in self.names.items() if os.path.dirname(name) == path})
+            self.lasting.update({name: node for name, node in self.names.items() if os.path.dirname(name) == path})
         elif kind == "rename":
             self.names[other] = self.names.pop(path)
         elif kind == "unlink":
@@ -78,10 +78,10 @@ class Disk:
         """The flushed state plus a random subset of the unflushed names and writes."""
         names = {}
         for name in sorted({*self.names, *self.lasting}):
-            made = (self.names if rng.random() < 0.5 else self.lasting).get(name)
-            if made is not None:
-                names[name] = made
-        return self.state(names, lambda file: file.content([one for one in file.pending if rng.random() < 0.5]))
+            node = (self.names if rng.random() < 0.5 else self.lasting).get(name)
+            if node is not None:
+                names[name] = node
+        return self.state(names, lambda file: file.content([change for change in file.pending if rng.random() < 0.5]))
 
     def state(self, names, content):
         """{relative path: bytes, or None for a folder}. Entries whose parent folder is missing are lost."""
@@ -89,8 +89,8 @@ class Disk:
         for name in sorted(names):
             above = os.path.relpath(os.path.dirname(name), self.folder)
             if name != self.folder and (above == "." or above in state):
-                made = names[name]
-                state[os.path.relpath(name, self.folder)] = None if made is FOLDER else content(made)
+                node = names[name]
+                state[os.path.relpath(name, self.folder)] = None if node is FOLDER else content(node)
         return state
 
 

@@ -36,13 +36,13 @@ def killed(runner, verb, name, more=(), after=None):
     died = process.returncode == -signal.SIGKILL
     if not died and process.returncode != 0:
         wrong.append(f"ended with {process.returncode}: {error}")
-    return died, [f"{verb.name}, killed at {name}: {one}" for one in wrong]
+    return died, [f"{verb.name}, killed at {name}: {problem}" for problem in wrong]
 
 
 def report(verb, outcomes, least):
     died = sum(died for died, _ in outcomes)
     print(f"\n{verb.name}: {died} kills of {len(outcomes)}")
-    wrong = [one for _, wrong in outcomes for one in wrong]
+    wrong = [problem for _, wrong in outcomes for problem in wrong]
     assert not wrong, f"{len(wrong)}:\n" + "\n".join(wrong[:20])
     assert died > least * len(outcomes)
 
@@ -63,13 +63,13 @@ def test_a_kill_at_a_call_loses_nothing_that_was_reported(fault_runner, faults, 
         for at in (range(1, counts[call] + 1) if verbs.FULL else verbs.evenly(counts[call], sample, len(call)))
     ]
 
-    def one(place):
+    def outcome(place):
         call, at = place
         more = faults.environment(runner.folder / f"{call}-{at}.counters", call=call, at=at, errno=0)
         return killed(runner, verb, f"{call}-{at}", more)
 
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        report(verb, list(pool.map(one, places)), 0.9)
+        report(verb, list(pool.map(outcome, places)), 0.9)
 
 
 @pytest.mark.skipif(not verbs.FULL, reason="moments are of the clock: make fault-test")
@@ -83,7 +83,7 @@ def test_kills_at_random_moments(fault_runner, kind):
         moments = [rng.uniform(0, longest) for _ in range(100)]
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             names = [f"moment-{len(outcomes) + i}" for i in range(len(moments))]
-            batch = list(pool.map(lambda one: killed(runner, verb, one[0], after=one[1]), zip(names, moments)))
+            batch = list(pool.map(lambda pair: killed(runner, verb, pair[0], after=pair[1]), zip(names, moments)))
         outcomes += batch
         if sum(died for died, _ in batch) < 50:  # most were over before
             longest *= 0.7

@@ -42,7 +42,7 @@ class Failures:
         wrong = self.verb.lost(place, printed)
         if again:
             wrong += self.runner.wrong_after(self.verb, place)
-        return [f"{self.verb.name}, power fails at {name}: {one}" for one in wrong]
+        return [f"{self.verb.name}, power fails at {name}: {problem}" for problem in wrong]
 
 
 @pytest.mark.parametrize("kind", [verbs.Run, verbs.Pack, verbs.Merge], ids=lambda kind: kind.name)

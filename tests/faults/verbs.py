@@ -210,16 +210,16 @@ class Python(Verb):
     below = True
 
     def complete(self, place, done):
-        return self.made(place) == self.expected
+        return self.products(place) == self.expected
 
-    def made(self, place):
+    def products(self, place):
         """Content of what is made, by name."""
         folder = place / self.out
         names = [path for path in files_below(folder) if not re.search(rf"{TEMPORARY.pattern}|\.part-", path.name)]
         return {str(path.relative_to(folder)): path.read_bytes() for path in names}
 
     def wrong(self, place, done):
-        return [f"{name} is not as without faults" for name, _ in self.made(place).items() - self.expected.items()]
+        return [f"{name} is not as without faults" for name, _ in self.products(place).items() - self.expected.items()]
 
 
 class Fetch(Python):
@@ -296,7 +296,7 @@ class Draw(Python):
         first.mkdir()
         self.prepare(first)
         runner.run_without_faults(self.words(first), first)
-        self.expected = self.made(first)
+        self.expected = self.products(first)
         assert self.expected
 
     def prepare(self, place):
@@ -406,7 +406,7 @@ class FaultRunner:
         counters.unlink()
         if not wrong:
             shutil.rmtree(place)
-        return met, [f"{verb.name}, {name}: {one}" for one in wrong]
+        return met, [f"{verb.name}, {name}: {problem}" for problem in wrong]
 
     def counts(self, verb):
         """Calls of a run without faults."""
@@ -435,7 +435,7 @@ class FaultRunner:
             outcomes = list(pool.map(lambda fault: self.fault(verb, *fault), tried))
         met = sum(met for met, _ in outcomes)
         print(f"\n{verb.name}: {len(tried)} faults, {met} of them met")
-        wrong = [one for _, wrong in outcomes for one in wrong]
+        wrong = [problem for _, wrong in outcomes for problem in wrong]
         assert not wrong, f"{len(wrong)}:\n" + "\n".join(wrong[:50])
         assert met > met_at_least * len(tried)
 

@@ -32,9 +32,9 @@ def number(pattern, text):
 def cause(log):
     """The message of libFuzzer or a sanitizer about a finding, as one line."""
     for pattern in (r"SUMMARY: (.*)", r"runtime error: (.*)", r"ERROR: (.*)", r"what\(\): +(.*)"):
-        if found := re.findall(pattern, log):
+        if matches := re.findall(pattern, log):
             thrown = re.findall(r"what\(\): +(.*)", log)
-            return found[0] + (f" ({thrown[0]})" if thrown and pattern.startswith("SUMMARY") else "")
+            return matches[0] + (f" ({thrown[0]})" if thrown and pattern.startswith("SUMMARY") else "")
     return "ended without a message"
 
 
@@ -57,10 +57,10 @@ def fuzz(name, build, limits):
             [program, *options, *folders], capture_output=True, text=True, errors="replace", env=environment
         )
     (build / f"{name}.log").write_text(done.stderr)
-    found = sorted(path for path in findings.glob(f"{name}-*") if str(path) in done.stderr)
+    artifacts = sorted(path for path in findings.glob(f"{name}-*") if str(path) in done.stderr)
     inputs = number(r"stat::number_of_executed_units: (\d+)", done.stderr) or number(r"^#(\d+)", done.stderr)
     failed = done.returncode != 0
-    return inputs, number(r"cov: (\d+)", done.stderr), found, cause(done.stderr) if failed else ""
+    return inputs, number(r"cov: (\d+)", done.stderr), artifacts, cause(done.stderr) if failed else ""
 
 
 def main():
@@ -80,11 +80,11 @@ def main():
     failures = []
     print(f"{'harness':12} {'inputs':>9} {'branches':>9} findings")
     with concurrent.futures.ThreadPoolExecutor(max(options.jobs, 1)) as pool:
-        for name, result in zip(wanted, pool.map(lambda one: fuzz(one, build, limits), wanted)):
-            inputs, branches, found, why = result
+        for name, result in zip(wanted, pool.map(lambda harness: fuzz(harness, build, limits), wanted)):
+            inputs, branches, artifacts, why = result
             print(f"{name:12} {inputs:9} {branches:9} {1 if why else 0}", flush=True)
             if why:
-                kept = ", ".join(map(str, found)) or f"no input was saved; see {build / f'{name}.log'}"
+                kept = ", ".join(map(str, artifacts)) or f"no input was saved; see {build / f'{name}.log'}"
                 failures.append(f"fuzz: {name}: {why}: {kept}")
     sys.exit("\n".join(failures) if failures else 0)
 

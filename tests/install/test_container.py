@@ -19,12 +19,12 @@ class Stage:
     def __init__(self, image, folder):
         self.root = folder
         self.directory, self.user = "/", "root"
-        made = subprocess.run(
+        process = subprocess.run(
             ["mmdebstrap", "--quiet", "--variant=minbase", RELEASES[image], folder], capture_output=True, text=True
         )
-        if made.returncode and "apt-get update" in made.stderr:
+        if process.returncode and "apt-get update" in process.stderr:
             pytest.skip("Debian's packages cannot be reached")
-        assert made.returncode == 0, made.stderr
+        assert process.returncode == 0, process.stderr
 
     def run(self, *command):
         """Runs a command as the stage's user; returns its output."""

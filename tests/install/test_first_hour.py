@@ -156,11 +156,13 @@ def test_the_first_hour(home, program):
 
     # Costs at a glance.
     means = json.loads(program("summary", "results/default", "--mean", "--target", "0.4", "--json").stdout)["means"]
-    assert {(one["key"], one["grid_point"]) for one in means} == {
+    assert {(mean["key"], mean["grid_point"]) for mean in means} == {
         (key, f"kernel.sigma={sigma}") for key in ("pa", "perceptron") for sigma in (1, 4)
     }
-    assert all(one["seeds"] == 3 and one["error_rate"]["deviation"] > 0 for one in means)
-    reached = {one["key"]: one["cost_to_reach"]["requested"] for one in means if one["grid_point"] == "kernel.sigma=1"}
+    assert all(mean["seeds"] == 3 and mean["error_rate"]["deviation"] > 0 for mean in means)
+    reached = {
+        mean["key"]: mean["cost_to_reach"]["requested"] for mean in means if mean["grid_point"] == "kernel.sigma=1"
+    }
     assert 0 < reached["pa"]["mean"] < 300 * 300
     for x in ("requested", "seconds", "support_vectors"):
         program("plot", "experiments/mine/first.toml", "--x", x, "--y", "error", "--out", f"costs-{x}.png")

@@ -85,7 +85,7 @@ def test_the_first_figure(stranger):
     stranger.run(commands("docs/tutorials/first-figure.md"))
     # The costs that the text states.
     listed = stranger.run("build/release/okbench summary results/default/first-figure --mean --target 0.15 --json")
-    cost = {one["key"]: one["cost_to_reach"]["requested"]["mean"] for one in json.loads(listed)["means"]}
+    cost = {mean["key"]: mean["cost_to_reach"]["requested"]["mean"] for mean in json.loads(listed)["means"]}
     text = " ".join((ROOT / "docs/tutorials/first-figure.md").read_text().split())
     assert "PA-I, BPA-S and OGD get there with 13 000 to 15 000 evaluations" in text
     assert all(12_500 < cost[key] < 15_500 for key in ("pa", "bpas", "ogd"))

@@ -39,7 +39,7 @@ def test_its_fields(package, binary):
     version = run(binary, "--version", folder=package.parent).split(",")[0].split()[1]
     assert field(package, "Package") == "okbench" and field(package, "Version") == version
     assert package.name == f"okbench_{version}_{field(package, 'Architecture')}.deb"
-    needed = {one.split()[0] for one in field(package, "Depends").split(", ")}
+    needed = {dependency.split()[0] for dependency in field(package, "Depends").split(", ")}
     assert {"libc6", "libstdc++6", "libhdf5-103-1", "libtbb12", "libhwy1", "libarchive13"} <= needed
     assert {"python3", "python3-numpy", "python3-scipy", "python3-sklearn", "python3-pandas"} <= needed
     minor = sys.version_info.minor

@@ -33,11 +33,11 @@ def images(tmp_path, monkeypatch):
         (tmp_path / "annotations.csv").write_text(f"image,split\n{NAME},1\n")
         monkeypatch.setenv("OKBENCH_CACHE", str(tmp_path))
         files = ("images.tar", "annotations.csv")
-        found = trace("l", 1, 0.5)
-        found.provenance["data_files"] = {
+        image_trace = trace("l", 1, 0.5)
+        image_trace.provenance["data_files"] = {
             name: hashlib.sha256((tmp_path / name).read_bytes()).hexdigest() for name in files
         }
-        return localisation.read_images(found)
+        return localisation.read_images(image_trace)
 
     return read
 

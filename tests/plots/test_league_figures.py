@@ -133,11 +133,11 @@ def test_budgets_and_those_without_one(field):
     panels = {panel["title"]: panel for panel in web_figures.panels(fig)}
     style.plt.close(fig)
     assert list(panels) == ["a9a", "letter", "usps", "w8a"]
-    series = {one["label"]: one for one in panels["a9a"]["series"]}
+    series = {curve["label"]: curve for curve in panels["a9a"]["series"]}
     assert series["bpa-s"]["x"] == [64, 256] and series["ogd"]["span"]
-    errors = [100 * one.error for one in field.taken("a9a", "bpa-s")]
+    errors = [100 * entry.error for entry in field.taken("a9a", "bpa-s")]
     assert series["bpa-s"]["y"] == pytest.approx(errors, rel=1e-5)
-    assert "rbp" not in {one["label"] for one in panels["usps"]["series"]}
+    assert "rbp" not in {curve["label"] for curve in panels["usps"]["series"]}
 
 
 def test_a_registered_name_is_found(results):

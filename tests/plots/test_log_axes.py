@@ -43,8 +43,8 @@ def test_points_at_zero_evaluations_are_left_out_of_a_logarithmic_axis():
 
 def test_means_on_a_logarithmic_axis_follow_the_lines_of_the_seeds():
     """A seed's line between (10, 2) and (1000, 0) is 1 at 100 on a logarithmic axis, the middle of the line."""
-    one, other = OneTrace([0, 10, 1000], [9.0, 2.0, 0.0]), OneTrace([0, 10, 100, 1000], [9.0, 2.0, 1.0, 0.0])
-    ((curve,), _) = curves.mean_curves("a", [one, other], "requested", "loss", True)
+    trace, other = OneTrace([0, 10, 1000], [9.0, 2.0, 0.0]), OneTrace([0, 10, 100, 1000], [9.0, 2.0, 1.0, 0.0])
+    ((curve,), _) = curves.mean_curves("a", [trace, other], "requested", "loss", True)
     assert curve.x[0] == pytest.approx(10) and curve.x[-1] == pytest.approx(1000)
     assert np.allclose(curve.y, 3 - np.log10(curve.x))
     assert np.allclose(curve.low, curve.y) and np.allclose(curve.high, curve.y)

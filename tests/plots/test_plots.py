@@ -100,7 +100,7 @@ def home_with(folder, paper, change):
 
 
 def twice(entry):
-    return [2 * one for one in entry] if isinstance(entry, list) else 2 * entry
+    return [2 * number for number in entry] if isinstance(entry, list) else 2 * entry
 
 
 def printed_numbers(folder):
@@ -117,7 +117,7 @@ def check_that_printed_numbers_are_read(results, home, paper):
     assert first.keys() == second.keys()
     for name in first:
         assert len(first[name]) == len(second[name]) >= 12
-        assert not any(one == two for one, two in zip(first[name], second[name])), name
+        assert not any(original == two for original, two in zip(first[name], second[name])), name
 
 
 def test_numbers_of_the_paper_are_read_from_its_claims(budget_results, tmp_path):

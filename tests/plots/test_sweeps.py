@@ -36,16 +36,16 @@ def results(okbench, tmp_path):
 
 def test_each_learner_is_a_curve_of_its_last_errors(results):
     figure = plot.draw([results], x="gamma")
-    (axes,) = [one for one in figure.axes if one.get_xlabel() == "gamma"]
+    (axes,) = [panel for panel in figure.axes if panel.get_xlabel() == "gamma"]
     lines = {line.get_label(): line for line in axes.lines if not line.get_label().startswith("_")}
     assert list(lines) == ["a (budget=8)", "a (budget=16)", "b"]
-    found = {}
+    errors = {}
     for path in (results / "test" / "widths").glob("a-*.h5"):
         trace = read_trace(path)
         if trace.axes["budget"] == 8:
-            found.setdefault(trace.axes["kernel.gamma"], []).append(100 * trace.summary["error_rate"])
-    assert lines["a (budget=8)"].get_xdata().tolist() == [0, 1, 8] == sorted(found)
-    np.testing.assert_allclose(lines["a (budget=8)"].get_ydata(), [np.mean(found[gamma]) for gamma in (0, 1, 8)])
+            errors.setdefault(trace.axes["kernel.gamma"], []).append(100 * trace.summary["error_rate"])
+    assert lines["a (budget=8)"].get_xdata().tolist() == [0, 1, 8] == sorted(errors)
+    np.testing.assert_allclose(lines["a (budget=8)"].get_ydata(), [np.mean(errors[gamma]) for gamma in (0, 1, 8)])
     assert "3 seeds" in "".join(text.get_text() for text in figure.texts)
 
 

@@ -35,7 +35,7 @@ def test_an_entry_tells_when_of_which_program_what_and_why(reference):
     after = json.loads(reference.file.read_text())["trials"][SVMD]
     assert change["trial"] == SVMD and change["state"] == "changed" and change["learner"] == "svmd"
     assert change["digest"] == [before["digest"][:16], after["digest"][:16]]
-    assert change["summary"]["mean_loss"] == [one["summary"]["mean_loss"] for one in (before, after)]
+    assert change["summary"]["mean_loss"] == [record["summary"]["mean_loss"] for record in (before, after)]
     same = [key for key, value in before["summary"].items() if after["summary"][key] == value]
     assert same and not any(key in change["summary"] for key in same), "what did not move is left out"
     assert reference.check().returncode == 0

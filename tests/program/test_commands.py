@@ -288,7 +288,7 @@ def test_a_surprising_verdict_ends_with_status_1(okbench, tmp_path):
         output = json.loads(okbench("claims", "--results", "r", "--json", env=environment, check=status).stdout)[
             "claims"
         ][0]
-        assert [one["value"][0] for one in output["tried"]] == ([output["values"][0] / 2] if expected else [])
+        assert [attempt["value"][0] for attempt in output["tried"]] == ([output["values"][0] / 2] if expected else [])
         assert output["chance"] is None
     okbench("claims", "--results", "r", "--ranges", env=environment, check=0)
     assert json.loads((claims.parent / "ranges.json").read_text()) == {

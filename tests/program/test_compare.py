@@ -46,28 +46,28 @@ def test_errors_over_seeds_and_exact_counts(okbench, results, summary):
     done = okbench("compare", results("a"), results("b", eta0=0.0001, buffer=20), "--json")
     assert done.returncode == 1
     content = json.loads(done.stdout)
-    one, two = content["sets"]["learners"]
-    assert (one["name"], two["name"]) == ("test/compare/one", "test/compare/two")
+    comparison, two = content["sets"]["learners"]
+    assert (comparison["name"], two["name"]) == ("test/compare/one", "test/compare/two")
     rows = {name: [row for row in summary(name) if row["key"] == "one"] for name in "ab"}
     errors = {
-        name: np.array([row["test_error"] for row in sorted(found, key=lambda row: row["seed"])])
-        for name, found in rows.items()
+        name: np.array([row["test_error"] for row in sorted(trials, key=lambda row: row["seed"])])
+        for name, trials in rows.items()
     }
     difference = errors["b"] - errors["a"]
     stats = pytest.importorskip("scipy.stats")
     peer = stats.ttest_rel(errors["b"], errors["a"])
-    assert one["difference"] == pytest.approx(difference.mean()) and one["seeds"] == 6
-    assert one["p"] == pytest.approx(peer.pvalue, rel=1e-9)
-    assert one["effect"] == pytest.approx(difference.mean() / difference.std(ddof=1))
+    assert comparison["difference"] == pytest.approx(difference.mean()) and comparison["seeds"] == 6
+    assert comparison["p"] == pytest.approx(peer.pvalue, rel=1e-9)
+    assert comparison["effect"] == pytest.approx(difference.mean() / difference.std(ddof=1))
     low, high = stats.t.interval(0.95, 5, difference.mean(), difference.std(ddof=1) / 6**0.5)
-    assert one["interval"] == pytest.approx([low, high])
+    assert comparison["interval"] == pytest.approx([low, high])
     for kind in ("requested", "computed", "evaluation"):
-        total = {name: sum(row["kernel_evaluations"][kind] for row in found) for name, found in rows.items()}
-        assert one[kind] == total["b"] - total["a"]
+        total = {name: sum(row["kernel_evaluations"][kind] for row in trials) for name, trials in rows.items()}
+        assert comparison[kind] == total["b"] - total["a"]
     assert two["difference"] == 0 and two["requested"] == 0 and two["p"] == 1
     text = okbench("compare", "a", "b").stdout
     assert "6 of 6 traces agree bit for bit" in text  # mira's; the others have other ids
-    assert f"{one['requested']:+d}" in text and "test error %" in text and "95 % interval" in text
+    assert f"{comparison['requested']:+d}" in text and "test error %" in text and "95 % interval" in text
 
 
 def test_status_by_level(okbench, results):

@@ -55,17 +55,17 @@ def test_means_are_those_of_the_rows(run, okbench):
     run("--out", "r")
     rows = json.loads(okbench("summary", "r", "--json", check=0).stdout)["trials"]
     means = json.loads(okbench("summary", "r", "--mean", "--json", check=0).stdout)["means"]
-    assert [one["key"] for one in means] == ["norma", "perceptron", "pegasos", "sampled"]
-    for one in means:
-        own = [row for row in rows if row["key"] == one["key"]]
-        assert one["seeds"] == 3 and one["failed"] == 0 and one["kernel"] == "RBF, gamma = 0.05"
+    assert [mean["key"] for mean in means] == ["norma", "perceptron", "pegasos", "sampled"]
+    for mean in means:
+        own = [row for row in rows if row["key"] == mean["key"]]
+        assert mean["seeds"] == 3 and mean["failed"] == 0 and mean["kernel"] == "RBF, gamma = 0.05"
         for name in ("error_rate", "test_error", "support_vectors"):
             values = [row[name] for row in own]
-            assert one[name]["mean"] == pytest.approx(np.mean(values))
-            assert one[name]["deviation"] == pytest.approx(np.std(values, ddof=1))
+            assert mean[name]["mean"] == pytest.approx(np.mean(values))
+            assert mean[name]["deviation"] == pytest.approx(np.std(values, ddof=1))
         requested = [row["kernel_evaluations"]["requested"] for row in own]
-        assert one["kernel_evaluations"]["requested"]["mean"] == pytest.approx(np.mean(requested))
-        assert one["cost_to_reach"] is None
+        assert mean["kernel_evaluations"]["requested"]["mean"] == pytest.approx(np.mean(requested))
+        assert mean["cost_to_reach"] is None
     text = okbench("summary", "r", "--mean", check=0).stdout
     assert len(text.splitlines()) == 5 and re.search(r"norma +- +a8a \(SYNTHETIC\) +3 +[\d.]+ \+- [\d.]+", text)
     assert "batch" in okbench("summary", "r", check=0).stdout.splitlines()[0]
@@ -75,7 +75,7 @@ def test_means_are_those_of_the_rows(run, okbench):
 def test_what_it_took_is_the_same_in_the_program_and_in_claims(run, okbench, tmp_path, target):
     run("--out", "r")
     rows = json.loads(okbench("summary", "r", "--target", target, "--json", check=0).stdout)["trials"]
-    traces = {one.trace.trial_id: one.trace for one in Results(tmp_path / "r").read("test/costs").trials}
+    traces = {trial.trace.trial_id: trial.trace for trial in Results(tmp_path / "r").read("test/costs").trials}
     for row in rows:
         cost, trace = row["cost_to_reach"], traces[row["id"]]
         assert cost["error"] == target
@@ -109,10 +109,10 @@ def test_a_kernel_can_be_a_grid_and_be_tuned(run, okbench, tmp_path):
         assert f"kernel.gamma={gamma}" in planned.grid_point
     # Another gamma is another trial; one alone has the id that it had without a grid.
     run("--out", "plain", gamma="0.05", spec=streams)
-    ids = {one.trace.trial_id for one in experiment.trials if one.axes["kernel.gamma"] == 0.05}
+    ids = {trial.trace.trial_id for trial in experiment.trials if trial.axes["kernel.gamma"] == 0.05}
     stale = rows_of(okbench, "r", "--stale")  # the spec file was written again
-    digests = {one["trace_digest"] for one in stale if one["parameters"]["kernel.gamma"] == 0.05}
-    assert digests == {one["trace_digest"] for one in rows_of(okbench, "plain")} and len(ids) == 9
+    digests = {row["trace_digest"] for row in stale if row["parameters"]["kernel.gamma"] == 0.05}
+    assert digests == {row["trace_digest"] for row in rows_of(okbench, "plain")} and len(ids) == 9
     assert "kernel.gamma=0.25" in okbench("summary", "r", "--stale", check=0).stdout
 
     rounds = re.sub(r'\[learners.(norma|perceptron)\]\nlearner = "\w+"\n', "", streams)
@@ -127,9 +127,11 @@ def test_a_kernel_can_be_a_grid_and_be_tuned(run, okbench, tmp_path):
         assert planned.trace.parameters["kernel.gamma"] == [0.01, 0.25][best]
     # Streams choose on how each begins: one trial a candidate and repetition.
     run("--out", "u", gamma="{ tune = [0.01, 0.25] }", spec=streams)
-    online = [one for one in Results(tmp_path / "u").read("test/costs").trials if one.trace.spec["learner"] == "norma"]
-    assert online and all(one.trace.summary["tuned"]["trials"] == 2 for one in online)
-    assert all(set(one.trace.summary["tuned"]["chosen"]) == {"kernel.gamma"} for one in online)
+    online = [
+        trial for trial in Results(tmp_path / "u").read("test/costs").trials if trial.trace.spec["learner"] == "norma"
+    ]
+    assert online and all(trial.trace.summary["tuned"]["trials"] == 2 for trial in online)
+    assert all(set(trial.trace.summary["tuned"]["chosen"]) == {"kernel.gamma"} for trial in online)
     for bad in (
         "{ grid = [] }",
         "{ grid = [1, -1] }",
@@ -145,11 +147,11 @@ def test_of_a_grid_the_best_point_is_reported(run, okbench):
     run("--out", "r", gamma="{ grid = [0.001, 0.05, 2] }", spec=SPEC)
     means = json.loads(okbench("summary", "r", "--mean", "--json", check=0).stdout)["means"]
     best = json.loads(okbench("summary", "r", "--best", "--json", check=0).stdout)["means"]
-    assert [one["key"] for one in best] == ["norma", "perceptron", "pegasos", "sampled"]
-    for one in best:
-        own = [row for row in means if row["key"] == one["key"]]
-        assert one["points"] == len(own) == 3
-        assert one["test_error"]["mean"] == min(row["test_error"]["mean"] for row in own)
+    assert [point["key"] for point in best] == ["norma", "perceptron", "pegasos", "sampled"]
+    for point in best:
+        own = [row for row in means if row["key"] == point["key"]]
+        assert point["points"] == len(own) == 3
+        assert point["test_error"]["mean"] == min(row["test_error"]["mean"] for row in own)
     assert "(best of 3)" in okbench("summary", "r", "--best", check=0).stdout
 
 
@@ -229,8 +231,8 @@ def test_what_the_program_says_of_itself(okbench, sanitized):
     assert "unknown verb 'xyzzy'; verbs are run, " in okbench("xyzzy", check=2).stderr
     assert "unknown name 'mirra'; did you mean mira?" in okbench("help", "learners", "mirra", check=2).stderr
     assert okbench("help", "learners", "mira", check=0).stdout.startswith("mira: ")
-    one = json.loads(okbench("help", "learners", "norma", "--json", check=0).stdout)
-    assert [row["name"] for row in one] == ["norma"] and one[0]["labels"] == ["binary", "multiclass", "real"]
+    learners = json.loads(okbench("help", "learners", "norma", "--json", check=0).stdout)
+    assert [row["name"] for row in learners] == ["norma"] and learners[0]["labels"] == ["binary", "multiclass", "real"]
 
 
 # Words that people know, and what their help contains.
@@ -265,7 +267,7 @@ def test_completion_has_every_option_of_every_verb(okbench, binary, tmp_path, mo
     for verb in verbs:
         own = re.findall(r"^  (?:-\w, ?)?(--[\w-]+)", okbench(verb, "--help", check=0).stdout, re.M)
         assert "--help" in own and set(own) - {"--help"} <= set(offered("okbench", verb, '""'))
-        for option in (one for one in own if one in ("--tier", "--json", "--results", "--x")):
+        for option in (flag for flag in own if flag in ("--tier", "--json", "--results", "--x")):
             assert option in scripts["zsh"] and f"-l {option[2:]}" in scripts["fish"]
     assert offered("okbench", "run", "--tier", '""') == ["quick", "default", "paper"]
     (tmp_path / "bin").mkdir()

@@ -26,13 +26,15 @@ def test_a_run_with_failures_becomes_a_crate(okbench, run):
     assert done.stderr == "" and done.stdout.startswith("r/ro-crate-metadata.json: trials: ")
     entities = crates.read(run)
     assert crates.problems(run) == []
-    failed = [one for one in crates.of_type(entities, "CreateAction") if "error" in one]
-    assert failed and all(one["error"].startswith("diverged: ") and "/norma/" in one["name"] for one in failed)
+    failed = [action for action in crates.of_type(entities, "CreateAction") if "error" in action]
+    assert failed and all(
+        failure["error"].startswith("diverged: ") and "/norma/" in failure["name"] for failure in failed
+    )
     assert f"{len(failed)} failed, 0 not run" in done.stdout
     # One program ran all, those that failed, too.
     assert len(crates.of_type(entities, "SoftwareApplication")) == 1
-    one = next(one for one in crates.of_type(entities, "CreateAction") if "/svmd[" in one["name"])
-    assert "--tier quick --set learners.norma.eta0=1e12 --set learners.norma.c=1e12 --trial " in one["description"]
+    action = next(entity for entity in crates.of_type(entities, "CreateAction") if "/svmd[" in entity["name"])
+    assert "--tier quick --set learners.norma.eta0=1e12 --set learners.norma.c=1e12 --trial " in action["description"]
     assert {value["name"] for value in crates.of_type(entities, "Person")} == {"Ada Lovelace"}
     assert "tier quick, run with --set learners.norma.eta0=1e12" in entities["smoke/sparse/"]["description"]
     # When results change it is to be made anew.

@@ -87,7 +87,7 @@ def test_two_runs_in_one_folder(machine, tmp_path):
         thread.start()
     for thread in threads:
         thread.join()
-    assert [(one.returncode, one.stderr) for one in done] == [(0, "")] * 2
+    assert [(process.returncode, process.stderr) for process in done] == [(0, "")] * 2
     machine.check(tmp_path / "r")
 
 

@@ -65,7 +65,7 @@ def test_the_database_has_what_the_traces_have(okbench, results, tmp_path):
     assert okbench("export", "r", "r", "--to", "twice.sqlite", check=0).stdout.startswith("twice.sqlite: 9 trials")
     assert okbench("export", "r", "--to", "t", check=0).stdout.startswith("t: 9 trials")
     trials = list(csv.DictReader(open(tmp_path / "t/trials.csv")))
-    assert len(trials) == 9 and {one["status"] for one in trials} == {"ok"}
+    assert len(trials) == 9 and {trial["status"] for trial in trials} == {"ok"}
     curves = list(csv.DictReader(open(tmp_path / "t/curves.csv")))
     assert 9 * 100 < len(curves) <= 9 * 200
 
@@ -83,11 +83,11 @@ def test_parquet_has_the_rows_of_the_database(okbench, results, tmp_path):
     database = sqlite3.connect(tmp_path / "x.sqlite")
     for name in ("trials", "axes", "summaries", "curves", "measures"):
         expected = pd.read_sql(f"SELECT * FROM {name}", database)
-        found = pd.read_parquet(tmp_path / "p" / f"{name}.parquet")
-        assert list(found.columns) == list(expected.columns)
-        for column in found:
-            kind = "Float64" if found[column].dtype in ("Int64", "Float64") else "string"
-            assert found[column].astype(kind).equals(expected[column].astype(kind)), (name, column)
+        frame = pd.read_parquet(tmp_path / "p" / f"{name}.parquet")
+        assert list(frame.columns) == list(expected.columns)
+        for column in frame:
+            kind = "Float64" if frame[column].dtype in ("Int64", "Float64") else "string"
+            assert frame[column].astype(kind).equals(expected[column].astype(kind)), (name, column)
 
 
 @needs("mlflow")
@@ -106,7 +106,7 @@ def test_mlflow_opens_the_runs(okbench, results, tmp_path):
         budget = {"budget": str(trace.parameters["budget"])} if "budget" in trace.parameters else {}
         assert {name: value for name, value in run.data.params.items() if name == "budget"} == budget
         assert run.data.metrics["requested"] == trace.summary["kernel_evaluations"]["requested"]
-        curve = {one.step: one.value for one in client.get_metric_history(run.info.run_id, "error")}
+        curve = {metric.step: metric.value for metric in client.get_metric_history(run.info.run_id, "error")}
         steps = np.asarray(trace["step"])
         errors = dict(zip(steps.tolist(), trace["mistakes"] / steps))
         assert 100 < len(curve) <= 200 and curve == pytest.approx({step: errors[step] for step in curve})
@@ -132,19 +132,21 @@ def test_the_queries_of_the_documents(okbench, results, tmp_path):
     of = {}
     for trace in traces:
         of.setdefault((trace.label, trace.provenance["grid_point"]), []).append(trace)
-    means = sorted((np.mean([one.summary["error_rate"] for one in group]), *key) for key, group in of.items())
-    found = database.execute(best).fetchall()
-    assert [one[1:3] for one in found] == [one[1:] for one in means]
-    assert [one[3] for one in found] == pytest.approx([100 * one[0] for one in means], abs=0.0051)
+    means = sorted(
+        (np.mean([seed_trace.summary["error_rate"] for seed_trace in group]), *key) for key, group in of.items()
+    )
+    rows = database.execute(best).fetchall()
+    assert [row[1:3] for row in rows] == [mean[1:] for mean in means]
+    assert [row[3] for row in rows] == pytest.approx([100 * mean[0] for mean in means], abs=0.0051)
     for label, grid, seed, requested in database.execute(reached).fetchall():
-        (trace,) = [one for one in of[label, grid] if one.spec["repetition"] == seed]
+        (trace,) = [seed_trace for seed_trace in of[label, grid] if seed_trace.spec["repetition"] == seed]
         below = (trace["mistakes"] / trace["step"] < 0.1) & (trace["step"] >= 100)
         assert requested == trace["kernel_requested"][below].min()
 
 
 def test_means_as_csv_and_latex(okbench, results):
-    found = json.loads(okbench("summary", "r", "--mean", "--json", check=0).stdout)["means"]
-    means = {row["grid_point"]: row for row in found}
+    averages = json.loads(okbench("summary", "r", "--mean", "--json", check=0).stdout)["means"]
+    means = {row["grid_point"]: row for row in averages}
     rows = list(csv.DictReader(io.StringIO(okbench("export", "r", "--to", "-", check=0).stdout)))
     assert len(rows) == 3
     for row in rows:
@@ -220,7 +222,7 @@ def test_nothing_half_written_remains(okbench, results, tmp_path):
     (tmp_path / "place/x.sqlite").mkdir()
     done = okbench("export", "r", "--to", "place/x.sqlite", check=1)
     assert "place/x.sqlite: cannot be written" in done.stderr
-    assert [one.name for one in (tmp_path / "place").iterdir()] == ["x.sqlite"]
+    assert [path.name for path in (tmp_path / "place").iterdir()] == ["x.sqlite"]
 
 
 def test_quick_results_have_their_tier(okbench, tmp_path):

@@ -39,18 +39,18 @@ def series(seed):
     return X, np.sin(2 * X[:, 0]) + 0.3 * X[:, 1] + 0.1 * draws.normal(size=ROWS)
 
 
-def run(made, options, X, y):
+def run(filter_class, options, X, y):
     """The filter after all rows, and the errors of its predictions."""
-    learner = made(GAMMA, X.shape[1], BUDGET, **options)
+    learner = filter_class(GAMMA, X.shape[1], BUDGET, **options)
     return learner, np.array([row_y - learner.step(row, row_y) for row, row_y in zip(X, y)])
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("name", NAMES)
 def test_a_filter_is_that_of_numpy(name, seed):
-    made, _, _, names = filters.FILTERS[name]
+    filter_class, _, _, names = filters.FILTERS[name]
     X, y = series(seed)
-    twin, errors = run(made, OPTIONS[name], X, y)
+    twin, errors = run(filter_class, OPTIONS[name], X, y)
     assert len(twin.X) == BUDGET, "the dictionary must fill"
     given = {names.get(key, key): value for key, value in OPTIONS[name].items()}
     estimator = ESTIMATORS[NAMES[name]](gamma=GAMMA, budget=BUDGET, standardize=False, **given).partial_fit(X, y)

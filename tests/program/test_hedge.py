@@ -35,8 +35,10 @@ def traces(okbench, tmp_path, case, kind):
     text = SPEC.format(name=kind, kind=kind, **CASES[case])
     (tmp_path / f"{kind}.toml").write_text(text)
     okbench("run", tmp_path / f"{kind}.toml", "--out", tmp_path / "r", check=0)
-    found = [read_trace(path) for path in (tmp_path / "r" / "test" / kind).glob("*.h5")]
-    return sorted(found, key=lambda trace: [0.0, 1.0, 16.0].index(trace.axes["kernel.gamma"] / CASES[case]["gamma"]))
+    trial_traces = [read_trace(path) for path in (tmp_path / "r" / "test" / kind).glob("*.h5")]
+    return sorted(
+        trial_traces, key=lambda trace: [0.0, 1.0, 16.0].index(trace.axes["kernel.gamma"] / CASES[case]["gamma"])
+    )
 
 
 def scores_of(trace):
@@ -52,16 +54,16 @@ def test_a_hedge_is_recomputed_from_learners_alone(okbench, tmp_path, case):
     hedge = read_trace(next((tmp_path / "r" / "test" / "hedge").glob("*.h5")))
     assert set(hedge.spec["hedge"]) == {"axes", "beta", "discount"} and "hedge" in hedge.spec["revisions"]
     counts = hedge.summary["kernel_evaluations"]
-    assert counts["requested"] == sum(one.summary["kernel_evaluations"]["requested"] for one in alone)
-    assert hedge.summary["support_vectors"] == sum(one.summary["support_vectors"] for one in alone)
-    scores = [scores_of(one) for one in alone]
+    assert counts["requested"] == sum(trace.summary["kernel_evaluations"]["requested"] for trace in alone)
+    assert hedge.summary["support_vectors"] == sum(trace.summary["support_vectors"] for trace in alone)
+    scores = [scores_of(trace) for trace in alone]
     logs, largest, wrong, squares = np.zeros(3), 0.0, 0, 0.0
     low, high = np.inf, -np.inf
     for row in range(400):
         weights = np.exp(logs)
         if case == "real targets":
             y = alone[0]["target"][row]
-            values = np.array([one["prediction"][row] for one in alone])
+            values = np.array([trace["prediction"][row] for trace in alone])
             if row:
                 values = np.clip(values, 2 * low - high, 2 * high - low)
             squares += (weights @ values / weights.sum() - alone[0]["truth"][row]) ** 2
@@ -71,15 +73,15 @@ def test_a_hedge_is_recomputed_from_learners_alone(okbench, tmp_path, case):
         else:
             label = alone[0].tables["predictions"]["label"][row]
             if scores[0].shape[1] == 1:
-                votes = np.array([np.sign(one[row, 0]) for one in scores])
+                votes = np.array([np.sign(outputs[row, 0]) for outputs in scores])
                 wrong += label * (weights @ votes) <= 0
                 losses = (label * votes <= 0).astype(float)
             else:
                 votes = np.zeros(scores[0].shape[1])
-                chosen = [int(np.argmax(one[row])) for one in scores]
+                chosen = [int(np.argmax(outputs[row])) for outputs in scores]
                 np.add.at(votes, chosen, weights)
                 wrong += int(np.argmax(votes)) != label
-                losses = np.array([float(one != label) for one in chosen])
+                losses = np.array([float(choice != label) for choice in chosen])
         logs = 0.99 * logs + np.log(0.9) * losses
         logs -= logs.max()
     if case == "real targets":

@@ -58,8 +58,8 @@ def call(tmp_path, okbench):
 
 def test_own_images_are_learned_from_and_their_words_are_kept(tmp_path, call):
     good_set(tmp_path)
-    made = call("data", "words", "mine")
-    assert made.returncode == 0 and made.stdout.startswith("made"), made.stderr
+    process = call("data", "words", "mine")
+    assert process.returncode == 0 and process.stdout.startswith("made"), process.stderr
     again = call("data", "words", "mine")
     assert again.returncode == 0 and again.stdout.startswith("verified") and not again.stderr
     done = call("run", "spec.toml", "--out", "results")
@@ -126,7 +126,7 @@ def test_what_is_wrong_with_images_is_one_line_and_nothing_half_is_kept(tmp_path
         lines = [line for line in done.stderr.splitlines() if message in line]
         assert lines, done.stderr
     kept = list((tmp_path / "words").iterdir()) if (tmp_path / "words").exists() else []
-    assert not [one for one in kept if ".part-" in one.name]
+    assert not [path for path in kept if ".part-" in path.name]
     assert not list((tmp_path / "results").rglob("*.h5"))
 
 
@@ -157,7 +157,7 @@ def test_words_and_boxes_have_the_same_bits_on_every_instruction_set(tmp_path, c
     targets = refused.split("choose one of ")[1].split()
     assert "best" in [target.strip(",.") for target in targets] and len(targets) > 1
     kept = set()
-    for number, target in enumerate(one.strip(",.") for one in targets):
+    for number, target in enumerate(word.strip(",.") for word in targets):
         done = call("run", "spec.toml", "--out", target, "--isa", target, "--jobs", 1 + number % 2)
         assert done.returncode == 0, done.stderr
         (words,) = (tmp_path / "words").iterdir()

@@ -87,7 +87,7 @@ def test_equal_files_give_equal_bundles_that_describe_themselves(bundles, tmp_pa
         names = archive.getnames()
         crate = json.load(archive.extractfile("pa-budget/results/ro-crate-metadata.json"))
     assert {"pa-budget/entry.toml", "pa-budget/learner.cpp", "pa-budget/specs/sea.toml"} <= {*names}
-    assert any(one.get("softwareVersion") for one in crate["@graph"])
+    assert any(entity.get("softwareVersion") for entity in crate["@graph"])
     assert not any("/home" in name or name.startswith("/") for name in names)
 
 
@@ -147,11 +147,11 @@ def plan_of(folder, change):
 
 
 def fewer_trials(folder):
-    plan_of(folder, lambda trials: trials.pop(next(i for i, one in enumerate(trials) if one["fold"] is None)))
+    plan_of(folder, lambda trials: trials.pop(next(i for i, trial in enumerate(trials) if trial["fold"] is None)))
 
 
 def a_trial_twice(folder):
-    plan_of(folder, lambda trials: trials.insert(0, next(one for one in trials if one["fold"] is None)))
+    plan_of(folder, lambda trials: trials.insert(0, next(trial for trial in trials if trial["fold"] is None)))
 
 
 def a_replaced_learner(folder):
@@ -221,7 +221,7 @@ def test_damage_and_unsafe_archives_are_refused(bundles, verify, tmp_path):
         archive.add(place / "pa-budget", "pa-budget")
     assert "not regular files" in verify("swapped.tar.xz", check=1).stderr  # holds a folder
     with tarfile.open(tmp_path / "swapped.tar.xz", "w:xz") as archive:
-        for path in (one for one in place.rglob("*") if one.is_file()):
+        for path in (member for member in place.rglob("*") if member.is_file()):
             archive.add(path, path.relative_to(place))
     assert "learner.cpp differs from its digest" in verify("swapped.tar.xz", check=1).stderr
     assert "no such file" in verify("none.tar.xz", check=2).stderr

@@ -28,13 +28,13 @@ def stream(path, rows=600):
 )
 def test_estimators_repeat_the_league(okbench, tmp_path, monkeypatch, label, measure, compared):
     stream(tmp_path / "rows.csv")
-    others = [one for one in ("two", "three", "real") if one != label]
+    others = [column for column in ("two", "three", "real") if column != label]
     words = ["rows.csv", "--label", label, "--order", "file", "--budget", "32", "--name", "own", "--out", "out"]
-    words += [word for one in others for word in ("--drop", one)]
+    words += [word for column in others for word in ("--drop", column)]
     okbench("league", *words, env={"OKBENCH_DATA": str(tmp_path / "data")}, check=0)
     monkeypatch.setenv("OKBENCH_DATA", str(tmp_path / "data"))
-    found = league.read(Results(tmp_path / "out"), None, "league/own")
-    entries = (found.on_real_targets if label == "real" else found).entries.values()
+    own_league = league.read(Results(tmp_path / "out"), None, "league/own")
+    entries = (own_league.on_real_targets if label == "real" else own_league).entries.values()
     X, y = package.load_data("own")
     checked = set()
     for entry in entries:

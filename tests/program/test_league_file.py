@@ -83,8 +83,8 @@ def test_raw_diabetes_is_a_regression(league, tmp_path):
     out = league("diabetes.csv").stdout
     assert "diabetes-file" in out and "so this is regression" in out
     assert "linear least squares" in out and "has the best rmse" in out
-    found = ranking(league, "diabetes.csv", "--regression")
-    assert found["real"] and found["rows"][0]["error"] < 0.85
+    standings = ranking(league, "diabetes.csv", "--regression")
+    assert standings["real"] and standings["rows"][0]["error"] < 0.85
 
 
 def test_the_width_is_the_median_distance(league, tmp_path):

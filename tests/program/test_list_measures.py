@@ -16,12 +16,12 @@ SUMMARY = {"examples", "support_vectors", "kernel_evaluations", "tuned", "oracle
 @pytest.fixture
 def listed(okbench):
     """{table: regular expressions of the listed names}; capitals stand for a number."""
-    found = {}
+    patterns = {}
     for row in json.loads(okbench("help", "measures", "--json", check=0).stdout):
         if row["table"] != "[measures]":
             name = re.sub(r"^(test_)?NAME$", r"\1[a-z0-9-]+(@\\d+)?", row["name"].split("/")[0])
-            found.setdefault(row["table"], set()).add(re.sub(r"_N$", r"_\\d+", name))
-    return found
+            patterns.setdefault(row["table"], set()).add(re.sub(r"_N$", r"_\\d+", name))
+    return patterns
 
 
 def trials():
@@ -34,7 +34,7 @@ def columns(trial, table):
 
 
 def unlisted(names, expressions):
-    return {name for name in names if not any(re.fullmatch(one, name) for one in expressions)}
+    return {name for name in names if not any(re.fullmatch(pattern, name) for pattern in expressions)}
 
 
 def test_what_measures_write_is_listed(listed):
@@ -47,13 +47,15 @@ def test_what_measures_write_is_listed(listed):
 
 
 def test_what_is_listed_is_written(listed):
-    found = {table: set() for table in listed}
+    names_by_table = {table: set() for table in listed}
     for trial in trials():
         for table in trial["tables"]:
-            found.setdefault(table, set()).update(columns(trial, table))
-        found["summary"] |= set(trial["summary"])
+            names_by_table.setdefault(table, set()).update(columns(trial, table))
+        names_by_table["summary"] |= set(trial["summary"])
     for table, expressions in listed.items():
-        written = {one for one in expressions if any(re.fullmatch(one, name) for name in found[table])}
+        written = {
+            pattern for pattern in expressions if any(re.fullmatch(pattern, name) for name in names_by_table[table])
+        }
         assert not expressions - written - NOT_IN_THE_REFERENCES, table
 
 

@@ -34,16 +34,16 @@ def test_a_copied_build_reads_the_copy(binary, environment, tmp_path):
         text=True,
         check=True,
     )
-    assert [one["experiment"] for one in json.loads(listed.stdout)] == ["moved/one"]
+    assert [experiment["experiment"] for experiment in json.loads(listed.stdout)] == ["moved/one"]
 
 
 def test_make_build_says_what_to_do_with_a_moved_build(tmp_path):
     (tmp_path / "CMakeCache.txt").write_text("CMAKE_HOME_DIRECTORY:INTERNAL=/nonexistent/old\n")
-    made = subprocess.run(
+    process = subprocess.run(
         ["make", "-C", ROOT, "build", "-o", "setup", f"BUILD={tmp_path}"],
         capture_output=True,
         text=True,
         env={**os.environ, "MAKEFLAGS": ""},
     )
-    assert made.returncode == 2
-    assert f"build: {tmp_path} was made in /nonexistent/old; remove it: rm -r {tmp_path}" in made.stderr
+    assert process.returncode == 2
+    assert f"build: {tmp_path} was made in /nonexistent/old; remove it: rm -r {tmp_path}" in process.stderr

@@ -94,7 +94,7 @@ DEFINITIONS = {
 
 def close(a, b):
     """Whether two numbers agree to 1e-9; missing ones with each other only."""
-    a, b = (np.nan if one is None or one == "" else float(one) for one in (a, b))
+    a, b = (np.nan if number is None or number == "" else float(number) for number in (a, b))
     return np.isnan(a) and np.isnan(b) or abs(a - b) <= 1e-9 * max(1, abs(b))
 
 
@@ -107,10 +107,10 @@ class Trial:
         self.columns = self.tables["trace"]
         self.experiment, self.seed = spec["experiment"], spec["repetition"]
         self.key, self.grid = trace["provenance"]["learner_key"], trace["provenance"]["grid_point"]
-        made = self.tables["predictions"]
-        self.real = "target" in made
-        self.y = made["target" if self.real else "label"]
-        self.p, self.f = made["score_0" if self.real else "predicted"], made["score_0"]
+        predictions = self.tables["predictions"]
+        self.real = "target" in predictions
+        self.y = predictions["target" if self.real else "label"]
+        self.p, self.f = predictions["score_0" if self.real else "predicted"], predictions["score_0"]
         binary = set(np.unique(self.y)) <= {-1, 1} and not self.real
         truth = self.columns.get("truth", self.y)  # generated series have targets without their noise
         loss = (truth - self.p) ** 2 if self.real else self.y * self.f <= 0 if binary else self.p != self.y
@@ -158,9 +158,9 @@ def folder(binary, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def trials(folder):
-    found = [Trial(path) for path in sorted((folder / "r").rglob("*.h5"))]
-    assert len({one.experiment for one in found}) == SPECS
-    return found
+    all_trials = [Trial(path) for path in sorted((folder / "r").rglob("*.h5"))]
+    assert len({trial.experiment for trial in all_trials}) == SPECS
+    return all_trials
 
 
 @pytest.fixture
@@ -174,20 +174,20 @@ def call(binary, folder):
 
 
 def groups(trials):
-    found = {}
-    for one in trials:
-        found.setdefault((one.experiment, one.key, one.grid), []).append(one)
-    return found
+    trial_groups = {}
+    for trial in trials:
+        trial_groups.setdefault((trial.experiment, trial.key, trial.grid), []).append(trial)
+    return trial_groups
 
 
 def test_traces_and_their_measures(trials):
     compared = 0
-    for one in trials:
-        sums = one.columns["squared_error_sum" if one.real else "mistakes"]
-        np.testing.assert_allclose(sums, one.losses, rtol=1e-9)
-        for column in one.measures:
-            for at in (1, 2, 10, 30, 41, one.count):
-                assert close(one.columns[column][at - 1], one.measure(column, at)), (one.id, column, at)
+    for trial in trials:
+        sums = trial.columns["squared_error_sum" if trial.real else "mistakes"]
+        np.testing.assert_allclose(sums, trial.losses, rtol=1e-9)
+        for column in trial.measures:
+            for at in (1, 2, 10, 30, 41, trial.count):
+                assert close(trial.columns[column][at - 1], trial.measure(column, at)), (trial.id, column, at)
                 compared += 1
     assert compared > 2000
 
@@ -195,32 +195,32 @@ def test_traces_and_their_measures(trials):
 def test_summary(trials, call):
     rows = {row["id"]: row for row in json.loads(call("summary", "r", "--json"))["trials"]}
     assert len(rows) == len(trials)
-    for one in trials:
-        row = rows[one.id]
-        assert row["examples"] == one.count and row["seed"] == one.seed and row["key"] == one.key
-        assert close(row["rmse"], one.error) if one.real else close(row["error_rate"], one.error)
-        assert close(row["test_error"], one.test_error)
-        assert row["support_vectors"] == one.columns["support_vectors"][-1]
-        assert row["kernel_evaluations"]["requested"] == one.columns["kernel_requested"][-1]
-        for column in one.measures:
-            assert close(row["measures"][column], one.measure(column, one.count)), (one.id, column)
+    for trial in trials:
+        row = rows[trial.id]
+        assert row["examples"] == trial.count and row["seed"] == trial.seed and row["key"] == trial.key
+        assert close(row["rmse"], trial.error) if trial.real else close(row["error_rate"], trial.error)
+        assert close(row["test_error"], trial.test_error)
+        assert row["support_vectors"] == trial.columns["support_vectors"][-1]
+        assert row["kernel_evaluations"]["requested"] == trial.columns["kernel_requested"][-1]
+        for column in trial.measures:
+            assert close(row["measures"][column], trial.measure(column, trial.count)), (trial.id, column)
 
 
 def test_export(trials, call, folder):
     call("export", "r", "--to", "tables", "--points", "0")
-    by_id = {one.id: one for one in trials}
+    by_id = {trial.id: trial for trial in trials}
     curves = list(csv.DictReader((folder / "tables/curves.csv").open()))
-    assert len(curves) == sum(one.count for one in trials)
+    assert len(curves) == sum(trial.count for trial in trials)
     for row in curves:
-        one, at = by_id[row["trial"]], int(row["step"])
-        assert close(row["error"], one.errors[at - 1]) and int(row["examples"]) == at
-        assert int(row["requested"]) == one.columns["kernel_requested"][at - 1]
+        trial, at = by_id[row["trial"]], int(row["step"])
+        assert close(row["error"], trial.errors[at - 1]) and int(row["examples"]) == at
+        assert int(row["requested"]) == trial.columns["kernel_requested"][at - 1]
     measured = list(csv.DictReader((folder / "tables/measures.csv").open()))
     assert len(measured) > len(trials)
     for row in measured[:: len(measured) // 5000 + 1]:
-        one = by_id[row["trial"]]
-        if row["name"] in one.measures:
-            assert close(row["value"], one.measure(row["name"], int(row["step"]))), row
+        trial = by_id[row["trial"]]
+        if row["name"] in trial.measures:
+            assert close(row["value"], trial.measure(row["name"], int(row["step"]))), row
     call("export", "r", "--to", "means.csv")
     means = list(csv.DictReader((folder / "means.csv").open()))
     of = groups(trials)
@@ -228,34 +228,34 @@ def test_export(trials, call, folder):
     for row in means:
         runs = of[row["experiment"], row["learner"], row["grid_point"]]
         pick = {
-            "test_error": lambda one: one.test_error,
-            "error_rate": lambda one: one.error,
-            "rmse": lambda one: one.error,
+            "test_error": lambda run: run.test_error,
+            "error_rate": lambda run: run.error,
+            "rmse": lambda run: run.error,
         }[row["measure"]]
-        values = [pick(one) for one in runs]
+        values = [pick(run) for run in runs]
         assert close(row["mean"], np.mean(values)) and int(row["seeds"]) == len(runs)
         if len(runs) > 1:
             assert np.allclose([float(row["low"]), float(row["high"])], bootstrap(values), atol=1e-9)
-        assert close(row["requested"], np.mean([one.columns["kernel_requested"][-1] for one in runs]))
+        assert close(row["requested"], np.mean([run.columns["kernel_requested"][-1] for run in runs]))
 
 
 def test_league(trials, call):
     """Ranks and errors at the best budget of each learner, the smaller budget on ties."""
-    found = json.loads(call("league", "r", "--json"))
+    ranking = json.loads(call("league", "r", "--json"))
     of = groups(trials)
     table = {}
     for (experiment, key, grid), runs in sorted(of.items(), key=lambda item: int(item[0][2].partition("=")[2] or 0)):
         if not runs[0].real:
-            mean = np.mean([one.error for one in runs])
-            memory = np.mean([one.columns["support_vectors"].max() for one in runs])
+            mean = np.mean([run.error for run in runs])
+            memory = np.mean([run.columns["support_vectors"].max() for run in runs])
             at = table.setdefault(experiment, {})
             if key not in at or mean < at[key][0]:
                 at[key] = mean, memory
     keys = ["a", "b", "c"]
     errors = np.array([[at[key][0] for key in keys] for at in table.values()])
     ranks = dict(zip(keys, rankdata(errors, axis=1).mean(axis=0)))
-    assert [row["learner"] for row in found["learners"]] == sorted(keys, key=lambda key: (ranks[key], key))
-    for row in found["learners"]:
+    assert [row["learner"] for row in ranking["learners"]] == sorted(keys, key=lambda key: (ranks[key], key))
+    for row in ranking["learners"]:
         assert row["sets"] == len(table) and close(row["mean_rank"], ranks[row["learner"]])
         assert close(row["error"], errors[:, keys.index(row["learner"])].mean())
 
@@ -272,7 +272,7 @@ def test_plot(trials, folder):
         drawn = [np.column_stack([line.get_xdata(), line.get_ydata()]) for line in lines]
         for runs in expected:
             steps = np.arange(1, runs[0].count + 1)
-            curve = unit * np.mean([one.errors for one in runs], axis=0)
+            curve = unit * np.mean([run.errors for run in runs], axis=0)
             assert any(np.allclose(line, np.column_stack([steps, curve]), atol=1e-9) for line in drawn), name
 
 
@@ -283,7 +283,7 @@ def test_claims(trials, call, folder):
     for (experiment, key, grid), runs in groups(trials).items():
         if runs[0].real:
             continue
-        value = float(np.mean([one.error for one in runs]))
+        value = float(np.mean([run.error for run in runs]))
         where = f"{experiment}/{key}" + (f"[{grid}]" if grid else "")
         for right in (True, False):
             ident = f"c{len(expected)}"
@@ -292,5 +292,5 @@ def test_claims(trials, call, folder):
             text += f'expect = "within 0.000000001 of it"\npaper = {value + (0 if right else 1e-6)!r}\n'
             text += 'tolerance = "t"\nnote = "n"\n'
     (folder / "papers/mine/claims.toml").write_text(text)
-    found = json.loads(call("claims", "mine", "--results", "r", "--experiments", "papers", "--json", check=1))
-    assert {one["id"]: one["verdict"] for one in found["claims"]} == expected
+    report = json.loads(call("claims", "mine", "--results", "r", "--experiments", "papers", "--json", check=1))
+    assert {claim["id"]: claim["verdict"] for claim in report["claims"]} == expected

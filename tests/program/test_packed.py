@@ -72,8 +72,8 @@ def test_tables_and_crates_read_segments(okbench, both):
         assert database.execute("SELECT COUNT(*) FROM trials WHERE status = 'ok'").fetchone() == (4,)
     okbench("export", "crate", "packed", check=0)
     graph = json.loads((both / "packed" / "ro-crate-metadata.json").read_text())["@graph"]
-    actions = [one for one in graph if one["@type"] == "CreateAction" and "/packed/" in one["@id"]]
-    assert len(actions) == 8 and all("segment-" in one["result"]["@id"] for one in actions)
+    actions = [entity for entity in graph if entity["@type"] == "CreateAction" and "/packed/" in entity["@id"]]
+    assert len(actions) == 8 and all("segment-" in action["result"]["@id"] for action in actions)
     okbench("plot", "packed", "--best", "--out", "figure.png", check=0)
     assert (both / "figure.png").stat().st_size > 1000
 
@@ -137,7 +137,7 @@ def test_a_summary_row_that_differs_from_its_trace_is_found(okbench, both):
 def test_segments_are_merged(okbench, both):
     plan = json.loads((folder(both, "alone") / "plan.json").read_text())["trials"]
     ids = [trial["id"] for trial in plan if trial["fold"] is not None]
-    words = [word for one in ids for word in ("--trial", one)]
+    words = [word for trial_id in ids for word in ("--trial", trial_id)]
     okbench("run", "s.toml", "--out", "one", "--pack", *words, check=0)
     shutil.copytree(both / "one", both / "two")
     okbench("run", "s.toml", "--out", "two", "--pack", check=0)
@@ -177,7 +177,7 @@ def test_a_figure_of_many_trials_reads_the_first_seeds(okbench, tmp_path, monkey
 
     def drawn():
         figure = package.plot(tmp_path / "r")
-        return " ".join(" ".join(one.get_text() for one in figure.texts).split())
+        return " ".join(" ".join(artist.get_text() for artist in figure.texts).split())
 
     assert "Means over 5 seeds" in drawn() and "Only the first" not in drawn()
     monkeypatch.setattr("okbench.plotting.plot.MAX_TRACES", 9)  # of 10
@@ -197,9 +197,9 @@ def test_some_trials_of_each_curve_are_read(okbench, tmp_path):
     name = "test/packed"
     whole = plans.read_experiment(tmp_path / "r", name)
     some = plans.read_experiment(tmp_path / "r", name, most=2)
-    assert [trial.name for trial in some.trials] == [one.name for one in whole.trials if one.repetition < 2]
+    assert [trial.name for trial in some.trials] == [trial.name for trial in whole.trials if trial.repetition < 2]
     assert set(some.planned.values()) == {5} and not whole.planned
-    assert some.planned.keys() == {(one.learner_key, one.grid_point) for one in whole.trials}
+    assert some.planned.keys() == {(trial.learner_key, trial.grid_point) for trial in whole.trials}
     # A plan of another layout has the same trials.
     file = folder(tmp_path, "r") / "plan.json"
     file.write_text(json.dumps(json.loads(file.read_text())))

@@ -69,8 +69,8 @@ def learner(folder, source):
 def compiler(binary):
     """That of the program, where its build tells."""
     cache = pathlib.Path(binary).resolve().parent / "CMakeCache.txt"
-    found = re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", cache.read_text(), re.M) if cache.exists() else None
-    return [f"-DCMAKE_CXX_COMPILER={found[1]}"] if found else []
+    match = re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", cache.read_text(), re.M) if cache.exists() else None
+    return [f"-DCMAKE_CXX_COMPILER={match[1]}"] if match else []
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +88,7 @@ def plugins(binary, tmp_path_factory):
         "wordless": SOURCE.replace("NAME", "mine").split("OKBENCH_PLUGIN")[0],
         "undescribed": SOURCE.replace("NAME", "mine").replace("{LabelKind::kBinary}", "{}"),
     }
-    made = {}
+    libraries = {}
     for round_, names in enumerate([[name for name in sources if "/" not in name], ["again/mine"]]):
         places = [str(learner(folder / name, sources[name])) for name in names]
         build = folder / f"build{round_}"
@@ -109,8 +109,8 @@ def plugins(binary, tmp_path_factory):
             done = subprocess.run(list(map(str, command)), capture_output=True, text=True)
             assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
         for name in names:
-            made[name] = build / "plugins" / f"lib{pathlib.Path(name).name}.so"
-    return made
+            libraries[name] = build / "plugins" / f"lib{pathlib.Path(name).name}.so"
+    return libraries
 
 
 @pytest.fixture
@@ -122,14 +122,14 @@ def spec(tmp_path):
 
 def traces(folder):
     """Key of the spec: (trial id, digest, provenance, spec)."""
-    found = {}
+    records = {}
     for path in pathlib.Path(folder).rglob("*.h5"):
         with h5py.File(path) as file:
             text = {name: file.attrs[name].decode() for name in file.attrs if isinstance(file.attrs[name], bytes)}
             provenance = json.loads(text["provenance"])
             key = provenance["learner_key"]
-            found[key] = (text["trial_id"], text["trace_digest"], provenance, json.loads(text["spec"]))
-    return found
+            records[key] = (text["trial_id"], text["trace_digest"], provenance, json.loads(text["spec"]))
+    return records
 
 
 def test_a_plugin_runs_as_the_same_code_in_the_program(okbench, plugins, spec, tmp_path):

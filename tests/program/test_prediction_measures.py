@@ -90,13 +90,13 @@ def test_test_sets_get_the_same_measures(okbench, tmp_path):
     assert not {"test_kappa-m", "test_auc@50", "test_kappa-temporal"} & set(checkpoints)
     X, y = package.load_data("digits", positive=(0, 1, 2))
     test_X, test_y = package.load_data("digits", "test", positive=(0, 1, 2))
-    one = package.NORMA(loss="logistic", kernel="rbf", gamma=1 / 800, epochs=1, order="file")
+    estimator = package.NORMA(loss="logistic", kernel="rbf", gamma=1 / 800, epochs=1, order="file")
     okbench(
         "run", "spec.toml", "--out", "o", "--only", "*r0", "--set", "trace.record_all_until=400", "--quiet", check=0
     )
     order = read_trace(next((tmp_path / "o").rglob("*.h5")))["example"]
-    one.fit(X[order], y[order])
-    scores = one.decision_function(test_X)
+    estimator.fit(X[order], y[order])
+    scores = estimator.decision_function(test_X)
     assert checkpoints["test_auc"][-1] == pytest.approx(metrics.roc_auc_score(test_y, scores), abs=1e-6)
     assert trace.summary["measures"]["test_auc"] == checkpoints["test_auc"][-1]
 
@@ -108,13 +108,13 @@ def test_measures_change_no_other_column(okbench, tmp_path):
     plain = "\n".join(line for line in plain.splitlines() if not line.startswith("names ="))
     (tmp_path / "spec.toml").write_text(plain)
     okbench("run", "spec.toml", "--out", "without", "--only", "*r0", "--quiet", check=0)
-    one, other = (read_trace(next((tmp_path / name).rglob("*.h5"))) for name in ("with", "without"))
+    trace, other = (read_trace(next((tmp_path / name).rglob("*.h5"))) for name in ("with", "without"))
     for table in ("trace", "checkpoints"):
         for column, values in other.tables[table].items():
             if column != "seconds":
-                assert one.tables[table][column].tolist() == values.tolist(), column
-    assert list(one.tables["trace"])[: len(other.tables["trace"])] == list(other.tables["trace"])
-    assert "measures" not in other.summary and one.trial_id != other.trial_id
+                assert trace.tables[table][column].tolist() == values.tolist(), column
+    assert list(trace.tables["trace"])[: len(other.tables["trace"])] == list(other.tables["trace"])
+    assert "measures" not in other.summary and trace.trial_id != other.trial_id
 
 
 def test_summary_plot_and_command_line(okbench, tmp_path):

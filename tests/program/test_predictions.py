@@ -43,13 +43,16 @@ def write(okbench, folder, kind):
     data, more = DATA[kind]
     learners = json.loads(okbench("help", "learners", "--json", check=0).stdout)
     names = [
-        one["name"]
-        for one in learners
-        if one["protocol"] == "stream" and kind in one["labels"] and not one["linear"] and one["name"] != "hindsight"
+        learner["name"]
+        for learner in learners
+        if learner["protocol"] == "stream"
+        and kind in learner["labels"]
+        and not learner["linear"]
+        and learner["name"] != "hindsight"
     ]
     text = SPEC.replace("DATA", data).replace("MORE", more)
-    for one in names:
-        text += f'[learners.{one}]\nlearner = "{one}"\n' + EXTRA.get((one, kind), "")
+    for name in names:
+        text += f'[learners.{name}]\nlearner = "{name}"\n' + EXTRA.get((name, kind), "")
     (folder / "spec.toml").write_text(text)
     return names
 
@@ -89,11 +92,11 @@ def test_predictions_change_no_other_column(okbench, tmp_path):
         "--quiet",
         check=0,
     )
-    one, other = (read_trace(next((tmp_path / name).rglob("*.h5"))) for name in ("with", "without"))
-    assert one.trial_id != other.trial_id and "predictions" not in other.tables
+    trace, other = (read_trace(next((tmp_path / name).rglob("*.h5"))) for name in ("with", "without"))
+    assert trace.trial_id != other.trial_id and "predictions" not in other.tables
     for column, values in other.tables["trace"].items():
         if column != "seconds":
-            assert one.tables["trace"][column].tolist() == values.tolist(), column
+            assert trace.tables["trace"][column].tolist() == values.tolist(), column
     refused = okbench("measure", "without", "--measure", "auc", "--only", "*norma/r0", check=1)
     assert "has no recorded predictions; run it with [trace] predictions = true" in refused.stderr
 

@@ -99,7 +99,7 @@ def test_the_choice_of_distances_is_recorded(okbench, tmp_path):
 
 def test_a_grid_beyond_memory_is_one_line(okbench, tmp_path):
     path = spec(tmp_path, learner="norma")
-    values = [one / 1000 for one in range(1, 6001)]
+    values = [number / 1000 for number in range(1, 6001)]
     path.write_text(path.read_text() + f"[learners.one.grid]\neta0 = {values}\nc = {values}\n")
     refused = okbench("plan", path, check=2)
     assert "plans 72000000 trials, which need 158.4 GB of memory; the limit is " in refused.stderr

@@ -44,11 +44,11 @@ def run(binary, environment, tmp_path):
 
 def plans(folder):
     """{experiment: (tier, data sets of its trials)} of a result folder."""
-    found = {}
+    experiments = {}
     for path in sorted(folder.glob("own/*/plan.json")):
         plan = json.loads(path.read_text())
-        found[path.parent.name] = plan["tier"], sorted({trial["data"] for trial in plan["trials"]})
-    return found
+        experiments[path.parent.name] = plan["tier"], sorted({trial["data"] for trial in plan["trials"]})
+    return experiments
 
 
 def test_each_spec_runs_on_the_data_it_can_use(run, tmp_path):

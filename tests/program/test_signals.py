@@ -12,15 +12,15 @@ import pytest
 
 def tree(folder):
     """{process: command line} of processes whose command line names the folder."""
-    found = {}
+    processes = {}
     for entry in pathlib.Path("/proc").iterdir():
         try:
             words = (entry / "cmdline").read_bytes().decode(errors="replace") if entry.name.isdigit() else ""
             if str(folder) in words and (entry / "stat").read_text().rpartition(")")[2].split()[0] != "Z":
-                found[int(entry.name)] = words
+                processes[int(entry.name)] = words
         except OSError:  # it has just ended
             continue
-    return found
+    return processes
 
 
 def wait_until(happened, what):

@@ -54,15 +54,15 @@ def test_the_choice_is_that_of_trials_alone(case, okbench, tmp_path):
     for path in (tmp_path / "r").rglob("norma-r*.h5"):
         trace = read_trace(path)
         row = {**chosen[trace.spec["repetition"]], "tuned": trace.summary["tuned"]}
-        candidates = [one for one in each if one["seed"] == row["seed"]]
-        requested = sum(one["kernel_evaluations"]["requested"] for one in candidates)
+        candidates = [candidate for candidate in each if candidate["seed"] == row["seed"]]
+        requested = sum(candidate["kernel_evaluations"]["requested"] for candidate in candidates)
         assert row["tuned"]["kernel_evaluations"]["requested"] == requested
         assert row["tuned"]["trials"] == 3
         errors = row["tuned"]["validation_errors"]
         assert row["tuned"]["candidate"] == errors.index(min(errors))
         assert row["parameters"]["eta0"] == candidates[row["tuned"]["candidate"]]["parameters"]["eta0"]
         if case == "binary":
-            assert errors == [one["error_rate"] for one in candidates]
+            assert errors == [candidate["error_rate"] for candidate in candidates]
         assert row["examples"] == 1000
 
 
@@ -124,20 +124,20 @@ def test_a_search_by_coordinates_is_that_of_complete_runs(okbench, tmp_path, see
     best, tried, rows = descent(outcome)
     trace = read_trace(next((tmp_path / "r").rglob("*.h5")))
     tuned = trace.summary["tuned"]
-    assert [(one["kernel.gamma"] / case["gamma"], one["eta0"]) for one in tuned["tried"]] == tried
+    assert [(point["kernel.gamma"] / case["gamma"], point["eta0"]) for point in tuned["tried"]] == tried
     assert tuned["examples"] == rows and tuned["trials"] == len(tried)
     assert tuned["chosen"] == {"kernel.gamma": best[0] * case["gamma"], "eta0": best[1]}
     requested = sum(costs[key][seen - 1] for key, seen in zip(tried, rows))
     assert tuned["kernel_evaluations"]["requested"] == requested
     errors = [outcome[key][-1] / 100 if seen == 100 else None for key, seen in zip(tried, rows)]
-    assert [one for one in tuned["validation_errors"] if one is not None] == [
+    assert [error for error in tuned["validation_errors"] if error is not None] == [
         error for error, seen, key in zip(errors, rows, tried) if error is not None and not stopped(outcome, tried, key)
     ]
 
 
 def stopped(outcome, tried, key):
     """Whether an earlier combination makes at most as many mistakes."""
-    return any(outcome[one][-1] <= outcome[key][-1] for one in tried[: tried.index(key)])
+    return any(outcome[point][-1] <= outcome[key][-1] for point in tried[: tried.index(key)])
 
 
 def test_a_step_that_every_divides_is_recorded(okbench, tmp_path):

@@ -42,18 +42,18 @@ def test_late_labels_are_those_of_a_simulation(okbench, tmp_path, delay):
     """Predicts with the estimator, and learns each row when its label arrives."""
     trace = run(okbench, tmp_path, "sine-recurring", f"max_examples = 300\ndelay = {delay}")["norma"]
     X, y = package.load_data("sine-recurring", rows=300)
-    one = package.NORMA(schedule="constant", eta0=0.3, buffer=40, c=0.01, gamma=2.0)
+    estimator = package.NORMA(schedule="constant", eta0=0.3, buffer=40, c=0.01, gamma=2.0)
     wrong, predicting, waiting = [], [], []
     for t in range(300):
         vectors, score = 0, 0.0
         if t >= delay:
-            score = one.decision_function(X[t : t + 1])[0] if hasattr(one, "classes_") else 0.0
-            vectors = len(one.support_vectors_) if hasattr(one, "classes_") else 0
+            score = estimator.decision_function(X[t : t + 1])[0] if hasattr(estimator, "classes_") else 0.0
+            vectors = len(estimator.support_vectors_) if hasattr(estimator, "classes_") else 0
         wrong.append(score * y[t] <= 0)
         predicting.append(vectors)
         known = range(max(0, t - delay), 300 if t == 299 else max(0, t + 1 - delay))
         for i in known:
-            one.partial_fit(X[i : i + 1], y[i : i + 1], classes=[-1, 1])
+            estimator.partial_fit(X[i : i + 1], y[i : i + 1], classes=[-1, 1])
         waiting.append(min(t + 1, delay) if t < 299 else 0)
     assert trace["mistakes"].tolist() == np.cumsum(wrong).tolist()
     assert trace["kernel_predicting"].tolist() == np.cumsum(predicting).tolist()

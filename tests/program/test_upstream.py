@@ -104,8 +104,8 @@ def test_archives_are_fetched_when_asked_for_and_read(tmp_path, call):
     assert "upstream/train.tar has" in fetched.stdout and "MB" in fetched.stdout  # said beforehand
     half = len(Handler.archives["/train.tar"]) // 2
     assert Handler.log == [("/train.tar", None), ("/train.tar", f"bytes={half}-"), ("/test.tar", None)]
-    made = call("data", "words", "mine-cat")
-    assert made.returncode == 0 and "6 training images" in made.stdout, made.stderr
+    process = call("data", "words", "mine-cat")
+    assert process.returncode == 0 and "6 training images" in process.stdout, process.stderr
     shown = call("data", "show", "mine-cat").stdout
     assert "upstream/train.tar" in shown
     done = call("run", "spec.toml", "--out", "results")

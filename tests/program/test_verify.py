@@ -40,7 +40,7 @@ def folder(okbench, tmp_path, monkeypatch):
 
 def means(okbench, *arguments):
     done = okbench("summary", *arguments, "--mean", "--json")
-    return done, {one["key"]: one for one in json.loads(done.stdout)["means"]}
+    return done, {mean["key"]: mean for mean in json.loads(done.stdout)["means"]}
 
 
 def test_a_changed_spec_is_named_and_its_results_are_not_used(okbench, folder, tmp_path):
@@ -97,7 +97,7 @@ def test_a_plan_that_lacks_trials_of_the_spec_is_incomplete(okbench, folder, tmp
     assert done.returncode == 1 and rows["norma"]["missing"] == 1 and rows["norma"]["error_rate"] is None
     results = Results(tmp_path / "r")
     results.tier = "quick"
-    assert sorted(one.split(" ")[0] for one in results.read("test/verify").missing) == sorted(names)
+    assert sorted(reason.split(" ")[0] for reason in results.read("test/verify").missing) == sorted(names)
     with pytest.raises(errors.NotRun, match="the present spec has more trials of test/verify/norma; run it again"):
         results.find("test/verify/norma")
     okbench("run", "s.toml", *QUICK, "--quiet", check=0)
@@ -216,7 +216,7 @@ def test_trials_of_other_settings_are_not_pooled(okbench, folder, tmp_path):
     (tmp_path / "s.toml").write_text(SPEC.replace("c = 0.1", "c = 0.5"))
     okbench("run", "s.toml", "--tier", "quick", "--out", "other", "--quiet", check=0)
     listed = json.loads(okbench("summary", "r", "other", "--mean", "--json", "--stale").stdout)["means"]
-    assert sorted((one["key"], one["seeds"]) for one in listed) == [("norma", 3), ("norma", 3), ("svmd", 3)]
+    assert sorted((mean["key"], mean["seeds"]) for mean in listed) == [("norma", 3), ("norma", 3), ("svmd", 3)]
 
 
 def test_equal_numbers_have_no_deviation(okbench, tmp_path):
@@ -233,10 +233,10 @@ def test_the_best_of_incomplete_points_is_no_success(okbench, tmp_path):
     assert "(best of 2)" in okbench("summary", "r", "--best", check=0).stdout
     folder = tmp_path / "r" / "test" / "verify"
     trials = json.loads((folder / "plan.json").read_text())["trials"]
-    (file,) = [one["file"] for one in trials if one["name"] == "test/verify/norma[c=0.5]/r0"]
+    (file,) = [trial["file"] for trial in trials if trial["name"] == "test/verify/norma[c=0.5]/r0"]
     (folder / file).unlink()
     done = okbench("summary", "r", "--best", "--json")
-    (best,) = [one for one in json.loads(done.stdout)["means"] if one["key"] == "norma"]
+    (best,) = [mean for mean in json.loads(done.stdout)["means"] if mean["key"] == "norma"]
     assert done.returncode == 1 and best["points"] == 1 and best["complete"] and "norma[c=0.5]/r0" in done.stderr
 
 

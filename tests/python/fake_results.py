@@ -43,18 +43,18 @@ def trace(key, x, error, synthetic=False, repetition=0, experiment="p/e"):
     )
 
 
-def planned(found, failure=None, lost=False, axes=None, tuned=("y",)):
+def planned(fake_trace, failure=None, lost=False, axes=None, tuned=("y",)):
     """The trial of a trace; a lost one has none."""
     return Planned(
-        found.name,
-        found.provenance["learner_key"],
-        found.provenance["grid_point"],
-        found.label,
-        found.spec["repetition"],
-        found.planned_axes if axes is None else axes,
+        fake_trace.name,
+        fake_trace.provenance["learner_key"],
+        fake_trace.provenance["grid_point"],
+        fake_trace.label,
+        fake_trace.spec["repetition"],
+        fake_trace.planned_axes if axes is None else axes,
         failure,
         tuned,
-        _trace=None if lost or failure else found,
+        _trace=None if lost or failure else fake_trace,
     )
 
 

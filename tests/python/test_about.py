@@ -87,7 +87,7 @@ def test_citations_name_the_papers_with_their_addresses():
     """CITATION.cff and codemeta.json have the papers of the claims files, with their titles and addresses."""
     papers = {about["title"]: claims.address(about) for about in (claims.read(path).about for path in FILES)}
     meta = json.loads((ROOT / "codemeta.json").read_text())
-    assert {one["name"]: one.get("url") for one in meta["referencePublication"]} == papers
+    assert {publication["name"]: publication.get("url") for publication in meta["referencePublication"]} == papers
     references = (ROOT / "CITATION.cff").read_text().split("\nreferences:\n")[1]
     cited = {}
     for entry in re.split(r"^  - ", references, flags=re.M)[1:]:

@@ -97,10 +97,10 @@ def test_bad_comparisons(text, count, paper, cause):
     ],
 )
 def test_bounds_derived_from_the_papers_numbers(text, count, paper, shown, bounds):
-    found = comparison(text, count, paper, NUMBERS)
-    assert found.bound == bounds and str(found) == shown
-    assert found.holds([low for low, _ in bounds]) and found.holds([high for _, high in bounds])
-    assert not found.holds([low * (1 - 1e-9) for low, _ in bounds]) and not found.holds(
+    criterion = comparison(text, count, paper, NUMBERS)
+    assert criterion.bound == bounds and str(criterion) == shown
+    assert criterion.holds([low for low, _ in bounds]) and criterion.holds([high for _, high in bounds])
+    assert not criterion.holds([low * (1 - 1e-9) for low, _ in bounds]) and not criterion.holds(
         [high * (1 + 1e-9) for _, high in bounds]
     )
 
@@ -156,8 +156,8 @@ def test_values_of_any_kind_become_json():
     }[kind]
     try:
         for kind, values in (("int", [3]), ("inf", [None]), ("list", [[1, 2]])):
-            one = judged(value=f"strange({kind})", expect="<= 5" if kind != "list" else "equal", paper=[1, 2])
-            assert json.loads(json.dumps(claims.as_json(one), allow_nan=False))["values"] == values
+            judgement = judged(value=f"strange({kind})", expect="<= 5" if kind != "list" else "equal", paper=[1, 2])
+            assert json.loads(json.dumps(claims.as_json(judgement), allow_nan=False))["values"] == values
     finally:
         del FUNCTIONS["strange"]
 
@@ -234,11 +234,11 @@ def test_what_the_thesis_claims_say_agrees_with_its_numbers():
 
 def test_a_figure_and_a_claim_can_be_judged_alone():
     whole = claims.read_papers([ROOT / "experiments"], ["svmd-2006"])[0][1]
-    (_, figure), (_, one) = claims.read_papers(
+    (_, figure), (_, single_claim) = claims.read_papers(
         [ROOT / "experiments"], ["svmd-2006/fig3", f"svmd-2006/{whole.claims[-1].id}"]
     )
     assert [claim.id for claim in figure.claims] == [claim.id for claim in whole.claims if claim.id.startswith("fig3-")]
-    assert [claim.id for claim in one.claims] == [whole.claims[-1].id] and one.name == "svmd-2006"
+    assert [claim.id for claim in single_claim.claims] == [whole.claims[-1].id] and single_claim.name == "svmd-2006"
     with pytest.raises(ClaimError, match="no claims of 'svmd-2006/fig33'; did you mean svmd-2006/fig3?"):
         claims.read_papers([ROOT / "experiments"], ["svmd-2006/fig33"])
     with pytest.raises(ClaimError, match="no claims of 'svmd-206'; did you mean svmd-2006?"):

@@ -168,10 +168,15 @@ def test_missing_failed_and_overridden_trials_are_not_judged():
         (FakeResults(tier="quick"), "needs the default tier, these results are of the quick tier"),
         (FakeResults(overrides=("a=1", "b=2")), "run with --set a=1 --set b=2"),
     ):
-        one = judged(results)
-        assert (one.verdict, one.reason, one.values, one.surprising) == ("not run", reason, [], False)
-    one = judged(FakeResults(tier="quick"), tier="paper")
-    assert one.reason == "needs the paper tier, these results are of the quick tier"
+        judgement = judged(results)
+        assert (judgement.verdict, judgement.reason, judgement.values, judgement.surprising) == (
+            "not run",
+            reason,
+            [],
+            False,
+        )
+    judgement = judged(FakeResults(tier="quick"), tier="paper")
+    assert judgement.reason == "needs the paper tier, these results are of the quick tier"
     assert judged(FakeResults(tier="paper")).verdict == judged(FakeResults()).verdict == "reproduced"
 
 
@@ -182,12 +187,12 @@ def test_what_a_measure_stumbles_over_ends_its_own_claim_alone(error):
 
     FUNCTIONS["strange"] = strange
     try:
-        one = judged(FakeResults(), "strange()")
+        judgement = judged(FakeResults(), "strange()")
     finally:
         del FUNCTIONS["strange"]
-    assert one.verdict == "not run" and "\n" not in one.reason
+    assert judgement.verdict == "not run" and "\n" not in judgement.reason
     if error is not ZeroDivisionError:
-        assert one.reason.startswith(f"c cannot be computed on these results: {error.__name__}: ")
+        assert judgement.reason.startswith(f"c cannot be computed on these results: {error.__name__}: ")
 
 
 def test_values_that_cannot_be_compared_are_claim_errors():
@@ -253,11 +258,11 @@ def test_odd_traces_leave_claims_not_run_and_end_nothing(minimal_results, tmp_pa
     papers = [claims.read(path) for path in sorted((ROOT / "experiments").glob("*/claims.toml"))]
     judged = {claim.id: claims.judge(claim, results) for paper in papers for claim in paper.claims}
     assert len(judged) > 140
-    for one in judged.values():
-        assert (one.verdict == "not run") == bool(one.reason) and "\n" not in one.reason
-        assert not one.values or np.all(~np.isnan(np.hstack(one.values)))
+    for judgement in judged.values():
+        assert (judgement.verdict == "not run") == bool(judgement.reason) and "\n" not in judgement.reason
+        assert not judgement.values or np.all(~np.isnan(np.hstack(judgement.values)))
     assert "too few steps outside the windows of the events" in judged["fig7-left-spikes"].reason
-    assert any(one.values for one in judged.values())
+    assert any(judgement.values for judgement in judged.values())
 
 
 @pytest.mark.parametrize(
@@ -283,10 +288,10 @@ def test_infinite_values_have_no_verdict():
 
 
 def test_claims_about_time_have_values_and_no_verdict():
-    found = trace("t", 1, 0.1)
-    found.provenance["wall_seconds"] = 2.0
-    one = judged(FakeResults(planned(found)), "seconds(p/e/t)", "<= 3")
-    assert one.verdict == claims.NOT_RUN and one.reason == "depends on the speed of the machine; here 2"
+    timed_trace = trace("t", 1, 0.1)
+    timed_trace.provenance["wall_seconds"] = 2.0
+    judgement = judged(FakeResults(planned(timed_trace)), "seconds(p/e/t)", "<= 3")
+    assert judgement.verdict == claims.NOT_RUN and judgement.reason == "depends on the speed of the machine; here 2"
     with pytest.raises(
         claims.ClaimError, match="has no verdict, because seconds and kernel_share depend on the machine"
     ):

@@ -17,21 +17,21 @@ def claim(value, expect="<= 0.5", **more):
 
 
 def replaced(key, error, title="clothes in place of digits", **more):
-    found = trace(key, 1, error, **more)
+    fake_trace = trace(key, 1, error, **more)
     if title:
-        found.provenance["replacement"] = title
-    return planned(found)
+        fake_trace.provenance["replacement"] = title
+    return planned(fake_trace)
 
 
 @pytest.fixture
 def results():
     """p/e of FakeResults on the papers' data; p/g on replacing data; p/h on both kinds of data."""
-    found = ReplacedResults("/nonexistent-replaced-data", FakeResults())
-    found.experiments["p/g"] = Experiment("p/g", "", "default", [replaced("l", 0.4)], replaced_data=("set",))
-    found.experiments["p/q"] = Experiment("p/q", "", "quick", [replaced("l", 0.4)], replaced_data=("set",))
+    sample_results = ReplacedResults("/nonexistent-replaced-data", FakeResults())
+    sample_results.experiments["p/g"] = Experiment("p/g", "", "default", [replaced("l", 0.4)], replaced_data=("set",))
+    sample_results.experiments["p/q"] = Experiment("p/q", "", "quick", [replaced("l", 0.4)], replaced_data=("set",))
     mixed = [replaced("l", 0.4), replaced("s", 0.1, "", synthetic=True)]
-    found.experiments["p/h"] = Experiment("p/h", "", "default", mixed, replaced_data=("set",))
-    return found
+    sample_results.experiments["p/h"] = Experiment("p/h", "", "default", mixed, replaced_data=("set",))
+    return sample_results
 
 
 @pytest.mark.parametrize(
@@ -49,9 +49,11 @@ def results():
     ],
 )
 def test_verdicts(results, value, verdict, values, reason):
-    found = claims.generalise(claim(value), results)
-    assert (found.verdict, found.reason) == (verdict, reason) and found.values == pytest.approx(values)
-    assert found.data == (("clothes in place of digits",) if verdict in (claims.HOLDS, claims.DOES_NOT_HOLD) else ())
+    judgement = claims.generalise(claim(value), results)
+    assert (judgement.verdict, judgement.reason) == (verdict, reason) and judgement.values == pytest.approx(values)
+    assert judgement.data == (
+        ("clothes in place of digits",) if verdict in (claims.HOLDS, claims.DOES_NOT_HOLD) else ()
+    )
 
 
 def test_the_data_of_one_claim_are_not_those_of_the_next(results):
@@ -60,8 +62,8 @@ def test_the_data_of_one_claim_are_not_those_of_the_next(results):
 
 
 def test_a_printed_number_is_not_about_behaviour(results):
-    found = claims.generalise(claim("test_error(p/g/l)", generalises=False), results)
-    assert (found.verdict, found.values) == (claims.NOT_ABOUT_BEHAVIOUR, [])
+    judgement = claims.generalise(claim("test_error(p/g/l)", generalises=False), results)
+    assert (judgement.verdict, judgement.values) == (claims.NOT_ABOUT_BEHAVIOUR, [])
 
 
 def test_replaced_data_are_never_judged_as_the_papers(results):
@@ -74,15 +76,15 @@ def test_replaced_data_are_never_judged_as_the_papers(results):
 
 
 def test_both_tables_are_printed(results, capsys):
-    one = claim("test_error(p/g/l)")
-    judged, found = claims.judge(one, results.named), claims.generalise(one, results)
-    print_brief([judged], [found])
+    sample_claim = claim("test_error(p/g/l)")
+    judged, generalisation = claims.judge(sample_claim, results.named), claims.generalise(sample_claim, results)
+    print_brief([judged], [generalisation])
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split("  ")[0] == "statements of the papers" and lines[2].split() == ["all", "0", "0", "0", "1"]
     assert lines[3].startswith("on replacing data") and lines[5].split() == ["all", "1", "0", "0", "0"]
-    print_text([judged], [found])
+    print_text([judged], [generalisation])
     assert "replaced data: holds: 40 %" in capsys.readouterr().out
-    content = json.loads(json.dumps(as_json(judged, found)))["on_replacing_data"]
+    content = json.loads(json.dumps(as_json(judged, generalisation)))["on_replacing_data"]
     expected = {"verdict": "holds", "values": [0.4], "reason": "", "data": ["clothes in place of digits"]}
     assert content == expected and as_json(judged)["on_replacing_data"] is None
 

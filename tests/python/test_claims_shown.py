@@ -43,15 +43,15 @@ def test_which_expressions_are_error_rates(text, rate):
 
 
 def test_each_value_in_its_own_unit():
-    one = judged(
+    judgement = judged(
         ["mistakes(p/e/l)", "support_vectors(p/e/l)", "test_error(p/e/l)"],
         "within [[245, 285], [3100, 3400], [0.044, 0.051]]",
         [261, 3204, 0.0473],
         paper=[265, 3200, 0.047],
     )
-    assert claims.shown_values(one) == "261, 3204, 4.73 %"
-    assert claims.shown_expect(one.claim) == "within [[245, 285], [3100, 3400], [4.4, 5.1] %]"
-    assert claims.shown_paper(one.claim) == "265, 3200, 4.7 %"
+    assert claims.shown_values(judgement) == "261, 3204, 4.73 %"
+    assert claims.shown_expect(judgement.claim) == "within [[245, 285], [3100, 3400], [4.4, 5.1] %]"
+    assert claims.shown_paper(judgement.claim) == "265, 3200, 4.7 %"
 
 
 @pytest.mark.parametrize(
@@ -73,27 +73,37 @@ def test_each_value_in_its_own_unit():
     ],
 )
 def test_comparison_and_paper_are_in_the_unit_of_the_value(value, expect, values, paper, shown):
-    one = judged(value, expect, values, **({} if paper is None else {"paper": paper}))
-    assert (claims.shown_values(one), claims.shown_expect(one.claim), claims.shown_paper(one.claim)) == shown
+    judgement = judged(value, expect, values, **({} if paper is None else {"paper": paper}))
+    assert (
+        claims.shown_values(judgement),
+        claims.shown_expect(judgement.claim),
+        claims.shown_paper(judgement.claim),
+    ) == shown
 
 
 def test_without_a_value_the_reason_stands():
-    one = judged("test_error(p/e/l)", "<= 0.1", [])
-    one.reason = "no result of p/e"
-    assert claims.shown_values(one) == "no result of p/e"
+    judgement = judged("test_error(p/e/l)", "<= 0.1", [])
+    judgement.reason = "no result of p/e"
+    assert claims.shown_values(judgement) == "no result of p/e"
 
 
 def test_what_was_tried_is_shown_alike(capsys):
-    one = judged(
+    judgement = judged(
         "test_error(p/e/l)",
         "<= 0.1",
         [0.2],
         expected="not reproduced",
         tried=[{"what": "others", "value": ["test_error(p/e/k)", "mistakes(p/e/k)"]}, {"what": "none", "value": "1"}],
     )
-    one.verdict, one.tried = claims.NOT_REPRODUCED, [("others", [0.15, 30], ""), ("none", [], "no result of p/e")]
-    assert claims.shown_tried(one) == [("others", "15 %, 30", "another quantity"), ("none", "no result of p/e", "")]
-    claims.print_text([one])
+    judgement.verdict, judgement.tried = claims.NOT_REPRODUCED, [
+        ("others", [0.15, 30], ""),
+        ("none", [], "no result of p/e"),
+    ]
+    assert claims.shown_tried(judgement) == [
+        ("others", "15 %, 30", "another quantity"),
+        ("none", "no result of p/e", ""),
+    ]
+    claims.print_text([judgement])
     output = capsys.readouterr().out
     assert "ours 20 %; must be <= 10 %; above the bound\n" in output
     assert "tried: others: 15 %, 30 (another quantity)\n" in output
@@ -118,12 +128,12 @@ def test_what_was_tried_is_shown_alike(capsys):
 )
 def test_the_direction_of_a_difference(value, expect, values, told):
     tried = [{"what": "none", "value": "1"}]
-    one = judged(value, expect, values, expected="not reproduced", tried=tried, paper=0.15)
-    assert claims.direction(one) == ""  # before a verdict
-    one.verdict = claims.NOT_REPRODUCED
-    assert claims.direction(one) == told
-    one.claim.paper_value = None  # a paper without a number says nothing of better or worse
-    assert "paper" not in claims.direction(one)
+    judgement = judged(value, expect, values, expected="not reproduced", tried=tried, paper=0.15)
+    assert claims.direction(judgement) == ""  # before a verdict
+    judgement.verdict = claims.NOT_REPRODUCED
+    assert claims.direction(judgement) == told
+    judgement.claim.paper_value = None  # a paper without a number says nothing of better or worse
+    assert "paper" not in claims.direction(judgement)
 
 
 @pytest.mark.parametrize(
@@ -140,17 +150,17 @@ def test_the_direction_of_a_difference(value, expect, values, told):
 )
 def test_whether_a_tried_cause_explains_the_difference(value, tried, values, told):
     expect = "all <= 0.1" if isinstance(value, list) else "<= 0.1"
-    one = judged(value, expect, [0.2], expected="not reproduced", tried=[{"what": "t", "value": tried}])
-    one.tried = [("t", values, "")]
-    ((_, _, explained),) = claims.shown_tried(one)
+    judgement = judged(value, expect, [0.2], expected="not reproduced", tried=[{"what": "t", "value": tried}])
+    judgement.tried = [("t", values, "")]
+    ((_, _, explained),) = claims.shown_tried(judgement)
     assert explained == told
 
 
 def test_a_note_states_the_values_of_these_results():
     value = ["test_error(p/e/l)", "mistakes(p/e/l)"]
-    one = judged(value, "all <= 1", [0.1237, 30.2], note="{0.2} % and {1.0}; {0.1} of [0, 1]")
-    assert claims.shown_note(one) == "12.37 % and 30; 12.4 of [0, 1]"
-    one.values = []
-    assert claims.shown_note(one) == "\u2013 % and \u2013; \u2013 of [0, 1]"
+    judgement = judged(value, "all <= 1", [0.1237, 30.2], note="{0.2} % and {1.0}; {0.1} of [0, 1]")
+    assert claims.shown_note(judgement) == "12.37 % and 30; 12.4 of [0, 1]"
+    judgement.values = []
+    assert claims.shown_note(judgement) == "\u2013 % and \u2013; \u2013 of [0, 1]"
     with pytest.raises(claims.ClaimError, match=r"note: \{2.0\} is not one of the 2 values"):
         judged(value, "all <= 1", [], note="{2.0}")

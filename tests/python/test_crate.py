@@ -26,7 +26,7 @@ SMOKE = [ROOT / "experiments" / "smoke" / name for name in ("online-svm.toml", "
 
 
 @pytest.fixture(scope="module")
-def made(binary, tmp_path_factory):
+def shared_results(binary, tmp_path_factory):
     """Three experiments on generated data, one of them with cross validation; files that okbench did not write."""
     folder = tmp_path_factory.mktemp("crate")
     (folder / "t.toml").write_text(tuned_spec("p/tuned").replace("[kernel]", "synthetic = true\n[kernel]"))
@@ -40,8 +40,8 @@ def made(binary, tmp_path_factory):
 
 
 @pytest.fixture
-def results(made, tmp_path):
-    return shutil.copytree(made, tmp_path / "r")
+def results(shared_results, tmp_path):
+    return shutil.copytree(shared_results, tmp_path / "r")
 
 
 def write(folder, options=OPTIONS):
@@ -56,40 +56,43 @@ def test_a_crate_is_one_and_tells_all(results):
     actions = crates.of_type(entities, "CreateAction")
     experiments = {name: read_experiment(results, name, searches=True) for name in ("p/tuned", "smoke/online-svm")}
     planned = json.loads((results / "p/tuned/plan.json").read_text())["trials"]
-    assert len([one for one in actions if one["name"].startswith("p/tuned/")]) == len(planned) == 8
+    assert len([action for action in actions if action["name"].startswith("p/tuned/")]) == len(planned) == 8
     assert len(actions) == len(list(results.rglob("*.h5"))) == 8 + 6 + 4
     for experiment in experiments.values():
         for trial in experiment.folds + experiment.trials:
-            one = entities["#" + trial.path.with_suffix("").relative_to(results).as_posix()]
+            create_action = entities["#" + trial.path.with_suffix("").relative_to(results).as_posix()]
             provenance = trial.trace.provenance
-            assert one["name"] == trial.name and f"--trial {trial.id} " in one["description"]
-            assert one["startTime"] == provenance["start_time"].replace("Z", ".000+00:00")
+            assert create_action["name"] == trial.name and f"--trial {trial.id} " in create_action["description"]
+            assert create_action["startTime"] == provenance["start_time"].replace("Z", ".000+00:00")
             lasted = sum(provenance[f"{part}_seconds"] for part in ("load", "wall", "test"))
-            start, end = (datetime.datetime.fromisoformat(one[name]) for name in ("startTime", "endTime"))
+            start, end = (datetime.datetime.fromisoformat(create_action[name]) for name in ("startTime", "endTime"))
             assert lasted <= (end - start).total_seconds() <= lasted + 0.0011
-            program = entities[one["instrument"]["@id"]]
+            program = entities[create_action["instrument"]["@id"]]
             assert program["softwareVersion"].startswith("0.1.0+" + provenance["git_commit"][:12])
-            output = [entities[name] for name in crates.ids(program["additionalProperty"] + one["additionalProperty"])]
+            output = [
+                entities[name]
+                for name in crates.ids(program["additionalProperty"] + create_action["additionalProperty"])
+            ]
             assert {value["name"]: value["value"] for value in output} == {
                 name: provenance[name]
                 for name in ("git_commit", "git_dirty", "compiler", "compiler_flags", "cpu", "target")
             }
-            made_of = [entities[name] for name in crates.ids(one["object"])]
+            made_of = [entities[name] for name in crates.ids(create_action["object"])]
             assert made_of[0]["@id"] == f"{experiment.name}/plan.json" and made_of[-1]["alternateName"] in (
                 "a8a",
                 "usps",
             )
             assert made_of[-1]["name"].endswith("(generated synthetic fallback)") and "license" not in made_of[-1]
-            assert trial.trace.digest in entities[one["result"]["@id"]]["description"]
+            assert trial.trace.digest in entities[create_action["result"]["@id"]]["description"]
     # What cross validation was made of, its trials made.
     (tuned,) = [
         trial for trial in experiments["p/tuned"].trials if trial.learner_key == "tuned" and not trial.repetition
     ]
     folds = {trial.id: trial.path.relative_to(results).as_posix() for trial in experiments["p/tuned"].folds}
     object_ = crates.ids(entities["#" + tuned.path.with_suffix("").relative_to(results).as_posix()]["object"])
-    assert object_[1:-1] == [folds[one] for one in tuned.needs] and len(tuned.needs) > 1
+    assert object_[1:-1] == [folds[fold_id] for fold_id in tuned.needs] and len(tuned.needs) > 1
     root = entities["./"]
-    assert root["datePublished"] == max(one["endTime"] for one in actions)[:10]
+    assert root["datePublished"] == max(action["endTime"] for action in actions)[:10]
     assert "18 completed, 0 failed, 0 not run; 18 on generated synthetic fallbacks of their data" in root["description"]
     assert root["license"]["@id"] == "https://spdx.org/licenses/BSD-3-Clause" and "author" not in root
     assert urllib.parse.quote("notes of mine/été #1 (100 %).md") in crates.ids(root["hasPart"])
@@ -142,12 +145,21 @@ def test_failed_trials_are_failed_actions_and_trials_that_did_not_run_are_none(r
     assert crates.problems(results) == ["#okbench needs one version", f"#{stem} has times that are none"]
     entities = crates.read(results)
     assert f"#smoke/online-svm/{lost.stem}" not in entities
-    one = entities[f"#smoke/online-svm/{failed.stem}"]
-    assert one["actionStatus"] == "http://schema.org/FailedActionStatus" and one["name"] == names[failed.name]
-    assert one["error"] == "diverged: the loss is\nnot finite" and one["endTime"] == "2030-01-02T03:04:05.000+00:00"
-    assert one["result"]["@id"] == f"smoke/online-svm/{failed.stem}.failed.json" and "startTime" not in one
-    assert entities[one["instrument"]["@id"]]["softwareVersion"].startswith("0.1.0+ffffffffffff")
-    assert [entities[name].get("alternateName") for name in crates.ids(one["object"])] == [None, "usps"]
+    failed_action = entities[f"#smoke/online-svm/{failed.stem}"]
+    assert (
+        failed_action["actionStatus"] == "http://schema.org/FailedActionStatus"
+        and failed_action["name"] == names[failed.name]
+    )
+    assert (
+        failed_action["error"] == "diverged: the loss is\nnot finite"
+        and failed_action["endTime"] == "2030-01-02T03:04:05.000+00:00"
+    )
+    assert (
+        failed_action["result"]["@id"] == f"smoke/online-svm/{failed.stem}.failed.json"
+        and "startTime" not in failed_action
+    )
+    assert entities[failed_action["instrument"]["@id"]]["softwareVersion"].startswith("0.1.0+ffffffffffff")
+    assert [entities[name].get("alternateName") for name in crates.ids(failed_action["object"])] == [None, "usps"]
     assert entities[f"#{stem}"]["error"] == "timeout" and entities["./"]["datePublished"] == "2030-01-02"
     # The trace beside the failure is a file like others.
     assert entities[f"smoke/online-svm/{failed.name}"]["name"] == failed.name
@@ -178,17 +190,20 @@ def test_data_that_was_read_is_reported_with_its_files_terms_and_addresses(tmp_p
     )
     assert crate.write(tmp_path, crate.make(tmp_path, crate.Options([catalog]))[0]) == tmp_path / crate.METADATA
     entities = crates.read(tmp_path)
-    both, one = (one for one in crates.of_type(entities, "Collection"))
-    assert both["name"] == one["name"] == "A set" and both["alternateName"] == "set"
+    both, unknown_set = (collection for collection in crates.of_type(entities, "Collection"))
+    assert both["name"] == unknown_set["name"] == "A set" and both["alternateName"] == "set"
     assert entities[both["license"]["@id"]]["description"] == "Free to use"
     train, test = (entities[name] for name in crates.ids(both["hasPart"]))
     assert both["mainEntity"]["@id"] == train["@id"] and train["sha256"] == digest["train.gz"]
     assert "decompressed" in train["description"]
     assert train["url"] == ["https://e.org/a", "https://e.org/b"]
     assert test["url"] == "https://e.org/t" and test["description"].endswith("of the file as stored")
-    assert entities[one["hasPart"]["@id"]]["name"] == "unknown" and "url" not in entities[one["hasPart"]["@id"]]
-    assert {one["@id"] for one in (both, one)} <= set(crates.ids(entities["./"]["mentions"]))
-    ends = [one["endTime"] for one in crates.of_type(entities, "CreateAction")]
+    assert (
+        entities[unknown_set["hasPart"]["@id"]]["name"] == "unknown"
+        and "url" not in entities[unknown_set["hasPart"]["@id"]]
+    )
+    assert {collection["@id"] for collection in (both, unknown_set)} <= set(crates.ids(entities["./"]["mentions"]))
+    ends = [action["endTime"] for action in crates.of_type(entities, "CreateAction")]
     assert ends == ["2026-01-02T00:00:00.250+00:00"] * 2 and entities["./"]["datePublished"] == "2026-01-02"
 
 
@@ -220,7 +235,7 @@ def test_who_ran_the_trials_is_reported_when_it_is_known(results, text, kind, id
     assert (
         entities["./"]["author"] == {"@id": identifier} and entities["./"]["license"]["@id"] == "https://example.org/l"
     )
-    assert all(one["agent"] == {"@id": identifier} for one in crates.of_type(entities, "CreateAction"))
+    assert all(action["agent"] == {"@id": identifier} for action in crates.of_type(entities, "CreateAction"))
 
 
 @pytest.mark.parametrize(
@@ -233,17 +248,17 @@ def test_who_ran_the_trials_is_reported_when_it_is_known(results, text, kind, id
         ({"catalogs": ["nowhere.toml"]}, "nowhere.toml: "),
     ],
 )
-def test_bad_options_are_errors(made, options, cause):
+def test_bad_options_are_errors(shared_results, options, cause):
     with pytest.raises(ClaimError) as raised:
-        crate.make(made, crate.Options(**options))
+        crate.make(shared_results, crate.Options(**options))
     assert cause in str(raised.value) and "\n" not in str(raised.value)
 
 
 @pytest.mark.parametrize("text", ["a = 3", "[a]\ntrain = 3", "[a.train]\nfiles = [3]", "[a.train]\nfiles = [{}]", "[a"])
-def test_a_bad_catalog_is_an_error(made, tmp_path, text):
+def test_a_bad_catalog_is_an_error(shared_results, tmp_path, text):
     (tmp_path / "c.toml").write_text(text)
     with pytest.raises(ClaimError, match="c.toml: "):
-        crate.make(made, crate.Options([tmp_path / "c.toml"]))
+        crate.make(shared_results, crate.Options([tmp_path / "c.toml"]))
 
 
 def test_where_there_is_no_result_there_is_no_crate(tmp_path):
@@ -319,7 +334,7 @@ def test_the_checks_can_fail(results):
     whole = json.loads((results / crate.METADATA).read_text())
 
     def kind(graph, name):
-        return next(one for one in graph if one["@type"] == name)
+        return next(entity for entity in graph if entity["@type"] == name)
 
     for change, cause in (
         (lambda graph: graph.pop(0), "no descriptor"),

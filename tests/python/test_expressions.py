@@ -127,10 +127,10 @@ def test_what_a_claim_asks_for_in_vain_is_named(text, cause):
 def test_every_planned_repetition_is_needed():
     lost = planned(trace("l", 1, 0.2, repetition=2), lost=True)
     failed = planned(trace("l", 1, 0.2, repetition=2), failure="diverged")
-    for one, cause in ((lost, r"^no result of p/e/l\[x=1\]/r2$"), (failed, r"^p/e/l\[x=1\]/r2 failed: diverged$")):
+    for trial, cause in ((lost, r"^no result of p/e/l\[x=1\]/r2$"), (failed, r"^p/e/l\[x=1\]/r2 failed: diverged$")):
         for text in ("test_error(p/e/l[x=1])", "least(test_error, p/e/l, x)", "first_below(p/e/l[x=0.5], p/e/l[x=1])"):
             with pytest.raises(NotRun, match=cause):
-                Expression(text, FakeResults(one)).value()
+                Expression(text, FakeResults(trial)).value()
     assert Expression("test_error(p/e/l[x=0.5])", FakeResults(failed)).value() == 0.7
     with pytest.raises(NotRun, match="failed: diverged"):
         Expression("test_error(p/e/l[x=1])", FakeResults(failed)).value()

@@ -118,7 +118,7 @@ def test_mutated_claims_are_read_or_refused(tmp_path):
         path.write_text(text, encoding="utf-8")
         try:
             paper = claims.read(path, specs)
-            json.dumps([claims.as_json(claims.judge(one, results)) for one in paper.claims], allow_nan=False)
+            json.dumps([claims.as_json(claims.judge(mutant, results)) for mutant in paper.claims], allow_nan=False)
         except ClaimError as error:
             assert str(error).isprintable()
             refused += 1

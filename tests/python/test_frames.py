@@ -54,16 +54,18 @@ def test_a_frame_has_what_the_summary_has(results):
     frame = okbench.load(folder)
     assert len(frame) == len(rows) == 16 and set(frame["id"]) == set(rows)
     assert list(frame.columns[:3]) == ["experiment", "learner", "method"] and frame.columns[-1] == "trace"
-    for _, one in frame.iterrows():
-        row = rows[one["id"]]
-        assert one["experiment"] == row["experiment"] and one["learner"] == row["key"] and one["seed"] == row["seed"]
-        assert one["digest"] == row["trace_digest"] and one["status"] == "ok" and one["synthetic"]
-        assert one["error_rate"] == row["error_rate"] and one["test_error"] == row["test_error"]
+    for _, trial in frame.iterrows():
+        row = rows[trial["id"]]
+        assert (
+            trial["experiment"] == row["experiment"] and trial["learner"] == row["key"] and trial["seed"] == row["seed"]
+        )
+        assert trial["digest"] == row["trace_digest"] and trial["status"] == "ok" and trial["synthetic"]
+        assert trial["error_rate"] == row["error_rate"] and trial["test_error"] == row["test_error"]
         for kind, count in row["kernel_evaluations"].items():
-            assert one[kind] == count
+            assert trial[kind] == count
         for name, value in row["parameters"].items():
-            assert one[f"param_{name}"] == value, name
-        assert np.isnan(one["rmse"])
+            assert trial[f"param_{name}"] == value, name
+        assert np.isnan(trial["rmse"])
 
 
 def test_parameters_of_a_grid_of_the_kernel_and_tuned_ones_are_columns(results):
@@ -93,8 +95,8 @@ def test_a_grid_becomes_an_array_with_names(results):
     grid = okbench.to_xarray(own)
     assert dict(grid.sizes) == {"seed": 2, "param_kernel.sigma": 2, "param_mu": 2}
     point = {"seed": 1, "param_kernel.sigma": 4, "param_mu": 0.1}
-    one = own[(own["seed"] == 1) & (own["param_kernel.sigma"] == 4) & (own["param_mu"] == 0.1)]
-    assert float(grid["error_rate"].sel(point)) == one["error_rate"].iloc[0]
+    matches = own[(own["seed"] == 1) & (own["param_kernel.sigma"] == 4) & (own["param_mu"] == 0.1)]
+    assert float(grid["error_rate"].sel(point)) == matches["error_rate"].iloc[0]
     with pytest.raises(ClaimError, match="two trials have the same"):
         okbench.to_xarray(pd.concat([own, own]))
 
@@ -132,7 +134,7 @@ def test_a_missing_value_is_a_group_of_its_own():
     """Three rows: learner a on replacing data, a on the named data, b on the named data."""
     texts = {"experiment": [0, 0, 0], "key": [0, 0, 1], "replacement": [0, -1, -1]}
     columns = [Column(None, np.array(codes), ["x", "y"]) for codes in texts.values()]
-    assert len({*combined([one.keys() for one in columns]).tolist()}) == 3
+    assert len({*combined([column.keys() for column in columns]).tolist()}) == 3
     # -1 of the second row must not be the last value of the row before.
     rows = [np.array([0, 1]), np.array([4, -1])]
     assert len({*combined(rows).tolist()}) == 2

@@ -19,7 +19,7 @@ def test_two_values_by_hand():
 
 def test_the_interval_is_that_of_all_resamples():
     values = [0.1, 0.13, 0.2, 0.11]
-    means = [np.mean(one) for one in itertools.product(values, repeat=len(values))]
+    means = [np.mean(resample) for resample in itertools.product(values, repeat=len(values))]
     assert bootstrap(values) == pytest.approx(np.quantile(means, [0.025, 0.975]), abs=0.003)
 
 
@@ -34,7 +34,7 @@ def test_the_interval_covers_the_mean():
 
 def test_who_cannot_be_told_from_the_best():
     best = {0: 1.0, 1: 2.0, 2: 3.0, 3: 4.0}
-    found = not_worse(
+    verdicts = not_worse(
         {
             "best": best,
             "same": dict(best),
@@ -44,7 +44,7 @@ def test_who_cannot_be_told_from_the_best():
             "alone": {9: 5.0},
         }
     )
-    assert found == {"best": True, "same": True, "shifted": False, "noisy": True, "worse": False, "alone": False}
+    assert verdicts == {"best": True, "same": True, "shifted": False, "noisy": True, "worse": False, "alone": False}
     assert not_worse({}) == {}
 
 

@@ -36,15 +36,15 @@ def results():
         "LinearOnlineSVM": okbench.LinearOnlineSVM().fit(X, y),
         "KRLSRegressor": okbench.KRLSRegressor(gamma=1.0, standardize=False).fit(X, X[:, 2]),
     }
-    found = {}
+    digests = {}
     for name, model in models.items():
         parts = {"trace": model.trace_.filter(regex="^(?!.*seconds)").to_numpy(float), "predict": model.predict(X)}
         kernel = hasattr(model, "dual_coef_") and model.dual_coef_.size
         parts |= {"coef": model.dual_coef_ if kernel else model.coef_, "intercept": model.intercept_}
         for part, values in parts.items():
             values = np.ascontiguousarray(values.astype("U1") if values.dtype.kind in "OUT" else values)
-            found[f"{name} {part} {values.shape}"] = hashlib.sha256(values.tobytes()).hexdigest()
-    return found
+            digests[f"{name} {part} {values.shape}"] = hashlib.sha256(values.tobytes()).hexdigest()
+    return digests
 
 
 @pytest.mark.skipif(not OTHER, reason="make test-newest sets OKBENCH_OTHER_PYTHON")

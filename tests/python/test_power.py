@@ -25,7 +25,9 @@ def test_no_claim_passes_by_chance(paper):
     specs = Specs(ROOT / "experiments")
     judged = claims.read(ROOT / "experiments" / paper / "claims.toml", specs).claims
     ranges = power.read_ranges(ROOT / "experiments" / paper)
-    chances = {one.id: power.chance(one, ranges) for one in judged if not one.blocked_by}
+    chances = {
+        paper_claim.id: power.chance(paper_claim, ranges) for paper_claim in judged if not paper_claim.blocked_by
+    }
     weak = {name: round(share, 2) for name, share in chances.items() if share > power.MAX_SHARE}
     assert not weak
 
@@ -81,14 +83,14 @@ def test_ranges_are_those_of_all_trials_on_the_same_data(tmp_path):
 
 def test_ranges_are_written_and_read(tmp_path):
     (tmp_path / "p").mkdir()
-    one, other = "test_error(p/e/l)", "cost(p/e/l, requested)"
-    both = [claim(one), claim(other)]
-    power.write_ranges(tmp_path / "p", both, {one: [0.0, 1.0], other: [1.0, 2.0]})
+    expression, other = "test_error(p/e/l)", "cost(p/e/l, requested)"
+    both = [claim(expression), claim(other)]
+    power.write_ranges(tmp_path / "p", both, {expression: [0.0, 1.0], other: [1.0, 2.0]})
     power.write_ranges(tmp_path / "p", both, {other: [1.0, 3.0]})
-    assert power.read_ranges(tmp_path / "p") == {one: (0.0, 1.0), other: (1.0, 3.0)}
+    assert power.read_ranges(tmp_path / "p") == {expression: (0.0, 1.0), other: (1.0, 3.0)}
     # What no claim names any more goes.
     power.write_ranges(tmp_path / "p", both[:1], {})
-    assert power.read_ranges(tmp_path / "p") == {one: (0.0, 1.0)}
+    assert power.read_ranges(tmp_path / "p") == {expression: (0.0, 1.0)}
     assert power.read_ranges(tmp_path / "none") == {}
     power.path_of(tmp_path / "p").write_text(json.dumps({"format": 2, "ranges": {}}))
     with pytest.raises(claims.ClaimError, match="unknown format 2"):
@@ -103,8 +105,10 @@ def test_no_range_is_kept_that_no_claim_names():
 
 def test_every_difference_has_a_cause_that_was_tried():
     for paper in PAPERS:
-        for one in claims.read(ROOT / "experiments" / paper / "claims.toml", Specs(ROOT / "experiments")).claims:
-            assert one.tried or one.expected == claims.REPRODUCED, one.id
+        for paper_claim in claims.read(
+            ROOT / "experiments" / paper / "claims.toml", Specs(ROOT / "experiments")
+        ).claims:
+            assert paper_claim.tried or paper_claim.expected == claims.REPRODUCED, paper_claim.id
     with pytest.raises(claims.ClaimError, match="has no 'tried'"):
         claim(expected="not reproduced")
     with pytest.raises(claims.ClaimError, match="tried must be"):

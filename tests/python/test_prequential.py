@@ -24,19 +24,19 @@ def rows(count=400, seed=0, classes=2):
 
 def test_an_estimator_is_tested_before_it_learns():
     X, y = rows()
-    found = okbench.prequential(okbench.NORMA(buffer=50, gamma=0.5), (X, y), ["error", "auc"], window=100)
-    one = okbench.NORMA(buffer=50, gamma=0.5)
+    evaluation = okbench.prequential(okbench.NORMA(buffer=50, gamma=0.5), (X, y), ["error", "auc"], window=100)
+    estimator = okbench.NORMA(buffer=50, gamma=0.5)
     wrong = []
     for t in range(len(y)):
-        wrong.append(t == 0 or one.predict(X[t : t + 1])[0] != y[t])
-        one.partial_fit(X[t : t + 1], y[t : t + 1], classes=["no", "yes"])
-    assert found.frame["error"][0] == pytest.approx(np.mean(wrong))
-    assert found.frame["error@100"][0] == pytest.approx(np.mean(wrong[-100:]))
-    assert found.curves["error"].to_list() == pytest.approx(np.cumsum(wrong) / np.arange(1, 401))
+        wrong.append(t == 0 or estimator.predict(X[t : t + 1])[0] != y[t])
+        estimator.partial_fit(X[t : t + 1], y[t : t + 1], classes=["no", "yes"])
+    assert evaluation.frame["error"][0] == pytest.approx(np.mean(wrong))
+    assert evaluation.frame["error@100"][0] == pytest.approx(np.mean(wrong[-100:]))
+    assert evaluation.curves["error"].to_list() == pytest.approx(np.cumsum(wrong) / np.arange(1, 401))
     # No evaluations for predictions: the learner's own scores are used.
-    counts = found.estimator.kernel_evaluations_
-    assert counts.evaluation == 0 and counts.requested == one.kernel_evaluations_.requested
-    assert found.frame["steps"][0] == 400 and found.frame["requested"][0] == counts.requested
+    counts = evaluation.estimator.kernel_evaluations_
+    assert counts.evaluation == 0 and counts.requested == estimator.kernel_evaluations_.requested
+    assert evaluation.frame["steps"][0] == 400 and evaluation.frame["requested"][0] == counts.requested
 
 
 def test_chunks_are_the_whole_stream():
@@ -54,26 +54,26 @@ def test_chunks_are_the_whole_stream():
 @pytest.mark.parametrize("delay", [1, 30])
 def test_late_labels(delay):
     X, y = rows()
-    found = okbench.prequential(okbench.BPAS(budget=20, gamma=0.5), (X, y), delay=delay)
-    one, wrong = okbench.BPAS(budget=20, gamma=0.5), []
+    evaluation = okbench.prequential(okbench.BPAS(budget=20, gamma=0.5), (X, y), delay=delay)
+    estimator, wrong = okbench.BPAS(budget=20, gamma=0.5), []
     for t in range(len(y)):
-        wrong.append(t < delay or not hasattr(one, "classes_") or one.predict(X[t : t + 1])[0] != y[t])
+        wrong.append(t < delay or not hasattr(estimator, "classes_") or estimator.predict(X[t : t + 1])[0] != y[t])
         if t >= delay:
-            one.partial_fit(X[t - delay : t - delay + 1], y[t - delay : t - delay + 1], classes=["no", "yes"])
-    assert found.frame["error"][0] == pytest.approx(np.mean(wrong))
+            estimator.partial_fit(X[t - delay : t - delay + 1], y[t - delay : t - delay + 1], classes=["no", "yes"])
+    assert evaluation.frame["error"][0] == pytest.approx(np.mean(wrong))
 
 
 def test_other_objects():
     """scikit-learn's and River's methods give the errors of a plain loop."""
     X, y = rows()
-    found = okbench.prequential(GaussianNB(), (X, y), ["error", "auc"], classes=["no", "yes"], delay=5)
-    one, wrong = GaussianNB(), []
+    evaluation = okbench.prequential(GaussianNB(), (X, y), ["error", "auc"], classes=["no", "yes"], delay=5)
+    estimator, wrong = GaussianNB(), []
     for t in range(len(y)):
-        wrong.append(t <= 5 or one.predict(X[t : t + 1])[0] != y[t])
+        wrong.append(t <= 5 or estimator.predict(X[t : t + 1])[0] != y[t])
         if t >= 5:
-            one.partial_fit(X[t - 5 : t - 4], y[t - 5 : t - 4], classes=["no", "yes"])
-    assert found.frame["error"][0] == pytest.approx(np.mean(wrong))
-    assert 0.8 < found.frame["auc@1000"][0] <= 1
+            estimator.partial_fit(X[t - 5 : t - 4], y[t - 5 : t - 4], classes=["no", "yes"])
+    assert evaluation.frame["error"][0] == pytest.approx(np.mean(wrong))
+    assert 0.8 < evaluation.frame["auc@1000"][0] <= 1
     real = okbench.prequential(SGDRegressor(random_state=0), (X, X[:, 0]), ["mse", "r2"])
     assert 0.5 < real.frame["r2"][0] <= 1
 
@@ -94,11 +94,11 @@ class Counting:
 
 def test_objects_with_rivers_methods():
     stream = [([{"a": 1.0}, {"a": 2.0}], ["x", "x"]), ([{"a": 0.0}], ["y"])]
-    found = okbench.prequential(Counting(), stream, window=None)
-    assert found.curves["error"].to_list() == [1, 0.5, pytest.approx(2 / 3)]
+    evaluation = okbench.prequential(Counting(), stream, window=None)
+    assert evaluation.curves["error"].to_list() == [1, 0.5, pytest.approx(2 / 3)]
     X, y = rows(classes=3)
-    found = okbench.prequential(Counting(), (X, y), {"mine": lambda labels, scores: float(len(labels))}, window=10)
-    assert found.frame["mine"][0] == 400 and found.frame["mine@10"][0] == 10
+    evaluation = okbench.prequential(Counting(), (X, y), {"mine": lambda labels, scores: float(len(labels))}, window=10)
+    assert evaluation.frame["mine"][0] == 400 and evaluation.frame["mine@10"][0] == 10
     with pytest.raises(ValueError, match="neither partial_fit and predict, nor learn_one"):
         okbench.prequential(object(), (X, y))
 
@@ -113,8 +113,8 @@ def test_estimators_with_rivers_methods():
         plain.partial_fit(np.array([x]), [label], classes=["no", "yes"])
     x = dict(zip("abc", X[60].tolist()))
     assert wrapped.predict_one(x) == plain.predict(X[60:61].astype(float))[0]
-    found = wrapped.predict_proba_one(x)
-    assert sum(found.values()) == pytest.approx(1) and set(found) == {"no", "yes"}
+    probabilities = wrapped.predict_proba_one(x)
+    assert sum(probabilities.values()) == pytest.approx(1) and set(probabilities) == {"no", "yes"}
     assert wrapped.predict_one({"a": 1.0}) == wrapped.predict_one({"a": 1.0, "b": 0.0, "c": 0.0})
     assert wrapped.predict_one({"d": 1.0}) == wrapped.predict_one({})  # no row had the feature d
     real = river.wrap(okbench.KRLSRegressor(gamma=0.5))
@@ -142,15 +142,15 @@ def test_such_objects_run_in_trials(factory, tmp_path):
 
 def test_probabilities_are_those_of_the_loss():
     X, y = rows()
-    one = okbench.NORMA(loss="logistic").fit(X, y)
-    expected = 1 / (1 + np.exp(-one.decision_function(X)))
-    assert one.predict_proba(X)[:, 1] == pytest.approx(expected)
-    assert np.array_equal(one.classes_[one.predict_proba(X).argmax(axis=1)], one.predict(X))
+    classifier = okbench.NORMA(loss="logistic").fit(X, y)
+    expected = 1 / (1 + np.exp(-classifier.decision_function(X)))
+    assert classifier.predict_proba(X)[:, 1] == pytest.approx(expected)
+    assert np.array_equal(classifier.classes_[classifier.predict_proba(X).argmax(axis=1)], classifier.predict(X))
     X, y = rows(classes=3)
     three = okbench.SVMD(loss="multiclass-logistic").fit(X, y)
-    found = three.predict_proba(X)
-    assert found.sum(axis=1) == pytest.approx(np.ones(400)) and found.shape == (400, 3)
-    assert np.array_equal(found.argmax(axis=1), three.decision_function(X).argmax(axis=1))
+    probabilities = three.predict_proba(X)
+    assert probabilities.sum(axis=1) == pytest.approx(np.ones(400)) and probabilities.shape == (400, 3)
+    assert np.array_equal(probabilities.argmax(axis=1), three.decision_function(X).argmax(axis=1))
     assert not hasattr(okbench.Pegasos(), "predict_proba")
 
 
@@ -171,8 +171,8 @@ def test_regressors_are_not_classifiers():
     X, _ = rows()
     y = 50 * X[:, 0] + 3
     means = np.concatenate([[0.0], np.cumsum(y)[:-1] / np.arange(1, 400)])
-    found = okbench.prequential(MeanRegressor(), (X, y))
-    assert found.frame["mse"][0] == pytest.approx(np.mean((means - y) ** 2))
+    evaluation = okbench.prequential(MeanRegressor(), (X, y))
+    assert evaluation.frame["mse"][0] == pytest.approx(np.mean((means - y) ** 2))
     wrapped = okbench.prequential(river.wrap(okbench.KRLSRegressor(gamma=0.5)), (X, y))
     plain = okbench.prequential(okbench.KRLSRegressor(gamma=0.5), (X, y))
     assert wrapped.frame["mse"][0] == pytest.approx(plain.frame["mse"][0], rel=1e-3)
@@ -184,8 +184,8 @@ def test_regressors_are_not_classifiers():
 
 def test_novelty_detectors_are_measured_by_what_they_flag():
     X, _ = rows()
-    found = okbench.prequential(okbench.NORMANoveltyDetector(gamma=0.5), (X, np.ones(400, dtype=int)))
-    assert 0 < found.frame["share-flagged"][0] < 1
+    evaluation = okbench.prequential(okbench.NORMANoveltyDetector(gamma=0.5), (X, np.ones(400, dtype=int)))
+    assert 0 < evaluation.frame["share-flagged"][0] < 1
     with pytest.raises(ValueError, match="functions of novelty detectors"):
         okbench.prequential(okbench.NORMANoveltyDetector(), (X, np.ones(400)), {"m": lambda labels, scores: 0.0})
 

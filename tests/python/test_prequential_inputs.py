@@ -46,9 +46,9 @@ def test_all_layouts_give_the_same_error(make, stream):
 
 def test_two_rows_in_tuples_are_rows_and_not_chunks():
     two = ((0.0, 1.0), (1.0, 0.0)), (0, 1)
-    found = okbench.prequential(okbench.SVMD(gamma=0.5), two)
-    assert found.frame["steps"][0] == 2 and found.estimator.n_features_in_ == 2
-    assert found.estimator.classes_.tolist() == [0, 1]
+    evaluation = okbench.prequential(okbench.SVMD(gamma=0.5), two)
+    assert evaluation.frame["steps"][0] == 2 and evaluation.estimator.n_features_in_ == 2
+    assert evaluation.estimator.classes_.tolist() == [0, 1]
 
 
 @pytest.mark.parametrize("labels", [["a", None, "b"], [1.0, np.nan, 0.0], pd.array([1, None, 0], dtype="Int64")])
@@ -65,15 +65,15 @@ def test_a_new_feature_of_a_dict_is_an_error():
 @pytest.mark.parametrize("delay", [0, 30])
 def test_the_error_is_that_of_predict(delay):
     X3, y3 = rows(200, 3)
-    one, wrong, fitted = SGDClassifier(loss="log_loss", random_state=0), 0, False
+    classifier, wrong, fitted = SGDClassifier(loss="log_loss", random_state=0), 0, False
     for t in range(200):
-        wrong += not fitted or one.predict(X3[t : t + 1])[0] != y3[t]
+        wrong += not fitted or classifier.predict(X3[t : t + 1])[0] != y3[t]
         if t >= delay:
-            one.partial_fit(X3[t - delay : t - delay + 1], y3[t - delay : t - delay + 1], classes=[0, 1, 2])
+            classifier.partial_fit(X3[t - delay : t - delay + 1], y3[t - delay : t - delay + 1], classes=[0, 1, 2])
             fitted = True
     other = SGDClassifier(loss="log_loss", random_state=0)
-    found = okbench.prequential(other, (X3, y3), ["error", "auc"], delay=delay).frame
-    assert found["error"][0] == pytest.approx(wrong / 200) and 0.5 < found["auc"][0] < 1
+    frame = okbench.prequential(other, (X3, y3), ["error", "auc"], delay=delay).frame
+    assert frame["error"][0] == pytest.approx(wrong / 200) and 0.5 < frame["auc"][0] < 1
 
 
 class Prior:
@@ -135,9 +135,9 @@ def test_trials_measure_what_predict_returns(tmp_path):
         "kernel": {"name": "rbf", "gamma": 1.0},
         "learners": {},
     }
-    (found,) = okbench.run(spec, learners={"other": Other}, out=tmp_path, progress=False).to_dict("records")
+    (trial,) = okbench.run(spec, learners={"other": Other}, out=tmp_path, progress=False).to_dict("records")
     y = okbench.datasets.load("sea")[1][:50]
-    assert found["mistakes"] == np.sum(y < 0) + (y[0] > 0)  # the first row has no prediction
+    assert trial["mistakes"] == np.sum(y < 0) + (y[0] > 0)  # the first row has no prediction
 
 
 class Regressor:
@@ -161,8 +161,8 @@ class Pipeline:
 
 def test_the_last_step_of_a_pipeline_tells_a_regressor():
     targets = np.linspace(0, 1, 20)
-    found = okbench.prequential(Pipeline(Regressor()), (np.zeros((20, 1)), targets)).frame
-    assert found["mse"][0] == pytest.approx(np.mean((targets - 0.5) ** 2))
+    frame = okbench.prequential(Pipeline(Regressor()), (np.zeros((20, 1)), targets)).frame
+    assert frame["mse"][0] == pytest.approx(np.mean((targets - 0.5) ** 2))
 
 
 def test_fractions_are_no_classes():
@@ -190,8 +190,8 @@ def test_repeated_indices_of_sparse_rows_are_summed_before_the_width():
     starts = np.cumsum([0, *map(len, indices)])
     repeated = sparse.csr_matrix((np.ones(starts[-1]), np.concatenate(indices), starts), shape=dense.shape)
     y = (dense[:, 0] > dense[:, 1]).astype(int)
-    one, other = okbench.SVMD().fit(dense, y), okbench.SVMD().fit(repeated, y)
-    assert one.gamma_ == other.gamma_ and not repeated.has_canonical_format
-    np.testing.assert_array_equal(one.decision_function(dense), other.decision_function(repeated))
+    dense_model, other = okbench.SVMD().fit(dense, y), okbench.SVMD().fit(repeated, y)
+    assert dense_model.gamma_ == other.gamma_ and not repeated.has_canonical_format
+    np.testing.assert_array_equal(dense_model.decision_function(dense), other.decision_function(repeated))
     first = okbench.prequential(okbench.SVMD(), (repeated, y)).frame["error"][0]
     assert first == okbench.prequential(okbench.SVMD(), (dense, y)).frame["error"][0]

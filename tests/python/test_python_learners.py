@@ -145,8 +145,8 @@ def test_several_classes_and_scikit_learn():
     from sklearn.linear_model import SGDClassifier
 
     several = {**SPEC, "data": {key: value for key, value in SPEC["data"].items() if key != "positive"}, "learners": {}}
-    made = functools.partial(SGDClassifier, random_state=0)
-    row = run(made, several)["mine"]
+    factory = functools.partial(SGDClassifier, random_state=0)
+    row = run(factory, several)["mine"]
     assert row["status"] == "ok" and 0 < row["error_rate"] < 0.9
     model, mistakes, losses = SGDClassifier(random_state=0), 0, []
     X, y = okbench.load_data("usps", synthetic=True, rows=200)
@@ -156,7 +156,7 @@ def test_several_classes_and_scikit_learn():
         losses.append(max(0, 1 + np.delete(f, y[i]).max() - f[y[i]]))
         model.partial_fit(X[i : i + 1], y[i : i + 1], classes=range(10))
     assert row["trace"]["mistakes"][-1] == mistakes and np.allclose(row["trace"]["loss"], losses)
-    assert run(made)["mine"]["error_rate"] < 0.5  # two classes
+    assert run(factory)["mine"]["error_rate"] < 0.5  # two classes
 
 
 def module_with(folder, text):
@@ -371,14 +371,14 @@ def identity(factory):
 
 
 def test_the_identity_covers_both_kinds_of_defaults():
-    def one(first=1, *, second=1):
+    def factory(first=1, *, second=1):
         return Perceptron(None)
 
-    digests = [identity(one)]
-    one.__defaults__ = (2,)
-    digests.append(identity(one))
-    one.__kwdefaults__ = {"second": 2}
-    assert len({*digests, identity(one)}) == 3
+    digests = [identity(factory)]
+    factory.__defaults__ = (2,)
+    digests.append(identity(factory))
+    factory.__kwdefaults__ = {"second": 2}
+    assert len({*digests, identity(factory)}) == 3
 
 
 def test_the_identity_covers_closures_defaults_and_arguments():
@@ -410,14 +410,14 @@ def test_the_identity_covers_closures_defaults_and_arguments():
 
 
 def test_what_cannot_be_identified_needs_a_version(tmp_path):
-    one = made_with(threading.Lock())
+    learner_class = made_with(threading.Lock())
     with pytest.raises(ValueError, match='learners: mine: closure variable value of .* is a lock.*version = "1"'):
-        okbench.run(SPEC, learners={"mine": one}, out=tmp_path / "r")
-    one.version = "1"
-    first = identity(one)
-    assert first == identity(one)
-    one.version = "2"
-    assert identity(one) != first
+        okbench.run(SPEC, learners={"mine": learner_class}, out=tmp_path / "r")
+    learner_class.version = "1"
+    first = identity(learner_class)
+    assert first == identity(learner_class)
+    learner_class.version = "2"
+    assert identity(learner_class) != first
 
 
 def test_classes_without_source_are_identified_by_their_byte_code():

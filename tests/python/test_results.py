@@ -62,20 +62,20 @@ def test_listed_examples_are_the_rows_they_name(norma):
 
 def test_bounds_of_norma(norma):
     experiment = read_experiment(norma, "norma-2001/theorems-margin")
-    one, two, three, best1, best2 = (
+    theorem1, two, three, best1, best2 = (
         experiment.by_learner(key)[0] for key in ("theorem1", "theorem2", "theorem3", "best1", "best2")
     )
     # By hand: eta = 0.0424264, ||g|| = 2, m = 5000: 4 / (2 eta) + 2 eta m; eta = 10 / sqrt(2), U = 10:
     # a = 4 eta + 200 / eta.
-    assert bounds.regret_bound(one, 2, 5000) == pytest.approx(4 / 0.0848528 + 424.264)
+    assert bounds.regret_bound(theorem1, 2, 5000) == pytest.approx(4 / 0.0848528 + 424.264)
     assert bounds.regret_bound(two, 2, 400) == pytest.approx((40 / 2**0.5 + 20 * 2**0.5) * 20 + 5 * 2**0.5)
     with pytest.raises(ValueError, match="norm <= 1/lambda"):
         bounds.regret_bound(two, 11, 400)
-    assert np.all(one["risk_sum"] <= bounds.cumulative_bound(one, best1))
+    assert np.all(theorem1["risk_sum"] <= bounds.cumulative_bound(theorem1, best1))
     assert np.all(two["risk_sum"] <= bounds.cumulative_bound(two, best2))
     assert np.all(three.checkpoints["test_risk"] <= bounds.expected_bound(three, best2))
-    norm, risk = bounds.known_margin_risk(one)
-    assert norm == pytest.approx(10) and risk[-1] == pytest.approx(0.5 * one["step"][-1])
+    norm, risk = bounds.known_margin_risk(theorem1)
+    assert norm == pytest.approx(10) and risk[-1] == pytest.approx(0.5 * theorem1["step"][-1])
     regression = read_experiment(norma, "norma-2001/regression").traces[0]
     with pytest.raises(ValueError, match="hinge loss without offset or nu"):
         bounds.regret_bound(regression, 1, 10)

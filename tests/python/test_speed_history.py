@@ -10,13 +10,13 @@ from okbench.speed.changes import change_points
 
 
 def noisy(levels, noise, seed):
-    made = random.Random(seed)
-    return [level * (1 + noise * made.gauss(0, 1)) for level, count in levels for _ in range(count)]
+    generator = random.Random(seed)
+    return [level * (1 + noise * generator.gauss(0, 1)) for level, count in levels for _ in range(count)]
 
 
 def test_noise_is_not_a_change():
-    found = [change_points(noisy([(3.0, 20)], noise, seed)) for noise in (0.01, 0.05, 0.2) for seed in range(100)]
-    assert sum(map(bool, found)) <= 1
+    alarms = [change_points(noisy([(3.0, 20)], noise, seed)) for noise in (0.01, 0.05, 0.2) for seed in range(100)]
+    assert sum(map(bool, alarms)) <= 1
 
 
 @pytest.mark.parametrize("ratio", [0.5, 0.8, 1.15, 1.5, 3])
@@ -55,8 +55,8 @@ def slower(tmp_path):
     """A history whose benchmark is 1.5 times slower from its ninth entry; one entry is of another machine."""
     path = tmp_path / "history.jsonl"
     entries = [entry(n, 10 + 0.05 * (n % 3) if n < 9 else 15 + 0.05 * (n % 3)) for n in range(1, 13)]
-    for one in [entry(1, 99, "another"), *reversed(entries)]:  # sorted by date when read
-        history.append(path, one)
+    for history_entry in [entry(1, 99, "another"), *reversed(entries)]:  # sorted by date when read
+        history.append(path, history_entry)
     return path
 
 
@@ -64,7 +64,7 @@ def test_a_file_without_a_last_line_end_is_extended(tmp_path):
     path = tmp_path / "history.jsonl"
     path.write_text(json.dumps(entry(1, 10)))
     history.append(path, entry(2, 11))
-    assert [one["benchmarks"]["OneQuery"]["ratio"] for one in history.read(path)] == [10, 11]
+    assert [history_entry["benchmarks"]["OneQuery"]["ratio"] for history_entry in history.read(path)] == [10, 11]
 
 
 def test_the_command_names_the_commit_of_a_change(okbench, slower):

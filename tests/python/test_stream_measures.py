@@ -137,11 +137,11 @@ def test_equal_targets_have_no_r2():
 
 def test_baselines_predict_without_learning():
     stream = streams.make_stream(np.zeros((4, 3)), [2, 2, 0, 2])
-    found = streams.baselines(stream)
-    assert streams.measured(found["last label"], "accuracy", at=[4])[1][0] == 0.25
-    assert streams.measured(found["majority class"], "accuracy", at=[4])[1][0] == 0.5
-    assert streams.measured(found["last label"], "kappa-temporal", at=[4])[1][0] == 0
-    assert streams.measured(found["majority class"], "kappa-m", at=[4])[1][0] == 0
+    baselines = streams.baselines(stream)
+    assert streams.measured(baselines["last label"], "accuracy", at=[4])[1][0] == 0.25
+    assert streams.measured(baselines["majority class"], "accuracy", at=[4])[1][0] == 0.5
+    assert streams.measured(baselines["last label"], "kappa-temporal", at=[4])[1][0] == 0
+    assert streams.measured(baselines["majority class"], "kappa-m", at=[4])[1][0] == 0
     real = streams.baselines(streams.make_stream([[0.0]] * 3, target=[1.0, 3.0, 5.0]))
     assert real["running mean"].scores[:, 0].tolist() == [0, 1, 2]
     assert real["last value"].scores[:, 0].tolist() == [0, 1, 3]

@@ -24,12 +24,12 @@ def judged(tmp_path, *papers):
 def test_every_claim_has_its_three_macros(tmp_path):
     every = judged(tmp_path, "norma-2001", "linear-2010")
     text = macros(every)
-    found = dict(re.findall(r"\\@namedef\{okbench@(.*?)\}\{(.*)\}\n", text))
-    for one in every:
+    definitions = dict(re.findall(r"\\@namedef\{okbench@(.*?)\}\{(.*)\}\n", text))
+    for judgement in every:
         for kind in ("value", "verdict", "paper"):
-            assert f"{kind}@{one.claim.paper}:{one.claim.id}" in found
-        assert found[f"verdict@{one.claim.paper}:{one.claim.id}"] == "not run"
-        assert found[f"verdict@{one.claim.id}"] == "not run"
+            assert f"{kind}@{judgement.claim.paper}:{judgement.claim.id}" in definitions
+        assert definitions[f"verdict@{judgement.claim.paper}:{judgement.claim.id}"] == "not run"
+        assert definitions[f"verdict@{judgement.claim.id}"] == "not run"
     assert text.count("\\makeatletter") == text.count("\\makeatother") == 1
 
 

@@ -90,8 +90,8 @@ def test_a_column_that_is_not_deterministic_may_differ(tmp_path):
 def test_locks_of_others_do_not_matter(tmp_path):
     path = tmp_path / "t.h5"
     path.write_bytes(trace_file())
-    with open(path, "rb+") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
+    with open(path, "rb+") as locked_file:
+        fcntl.flock(locked_file, fcntl.LOCK_EX)
         assert read_trace(path)["step"][0] == 1
 
 

@@ -25,10 +25,10 @@ ENDINGS = {"s": "the same content", "c": "other content", "r": "refused", "e": "
 
 def files():
     """Bytes of traces by name: a small one, and those that the environment names."""
-    found = {"sample.h5": trace_file()}
+    traces = {"sample.h5": trace_file()}
     if more := os.environ.get("OKBENCH_FUZZ_TRACES"):
-        found.update((path.name, path.read_bytes()) for path in sorted(pathlib.Path(more).rglob("*.h5")))
-    return found
+        traces.update((path.name, path.read_bytes()) for path in sorted(pathlib.Path(more).rglob("*.h5")))
+    return traces
 
 
 def damaged(data, flips, cuts, overwrites):

@@ -64,11 +64,11 @@ def test_one_line_says_why(tmp_path, name):
 
 
 def test_nothing_else_writes_results():
-    found = {}
+    counts = {}
     for path in [*(ROOT / "python" / "okbench").rglob("*.py"), *(ROOT / "plots").rglob("*.py")]:
         if count := len(WRITES.findall(path.read_text(encoding="utf-8"))):
-            found[str(path.relative_to(ROOT))] = count
-    assert found == ALLOWED
+            counts[str(path.relative_to(ROOT))] = count
+    assert counts == ALLOWED
 
 
 # The commands.

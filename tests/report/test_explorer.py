@@ -79,9 +79,11 @@ def wait_for(browser, condition):
 
 def test_it_loads_nothing_and_complains_of_nothing(shown):
     browser = shown()
-    assert [one for one in browser.get_log("browser") if one["level"] in ("SEVERE", "WARNING")] == []
-    requests = [json.loads(one["message"])["message"] for one in browser.get_log("performance")]
-    urls = {one["params"]["request"]["url"] for one in requests if one["method"] == "Network.requestWillBeSent"}
+    assert [entry for entry in browser.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")] == []
+    requests = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
+    urls = {
+        request["params"]["request"]["url"] for request in requests if request["method"] == "Network.requestWillBeSent"
+    }
     assert urls and all(url.startswith(("file:", "data:", "blob:", "about:")) for url in urls)
 
 
@@ -108,8 +110,8 @@ def test_the_page_of_one_data_set(shown, points):
     assert find(browser, "h1").text == "The league on points.csv"
     assert "has the best error" in find(browser, ".lead").text
     table = contents(browser, "#ranking-table tbody th")
-    assert len(table) == 25 and sum("baseline" in one for one in table) == 4
-    errors = [float(one) for one in browser.execute_script(CELLS, "#ranking-table tbody td:nth-child(3)")]
+    assert len(table) == 25 and sum("baseline" in heading for heading in table) == 4
+    errors = [float(cell) for cell in browser.execute_script(CELLS, "#ranking-table tbody td:nth-child(3)")]
     assert errors == sorted(errors)
     assert "okbench run results/points/points.toml" in points.read_text()
 
@@ -128,7 +130,7 @@ def test_it_sorts_filters_and_groups(shown):
     wait_for(browser, lambda: "f.error_rate" in browser.current_url)
     assert 0 < len(rows(browser)) < len(errors) and max(rows(browser, "error_rate")) < 0.2
     browser.execute_script("okbenchExplorer.table().setHeaderFilterValue('label', 'bsgd')")
-    wait_for(browser, lambda: all("BSGD" in one for one in rows(browser)))
+    wait_for(browser, lambda: all("BSGD" in label for label in rows(browser)))
     Select(find(browser, "#explorer-group")).select_by_visible_text("learner")
     wait_for(browser, lambda: len(contents(browser, "#explorer-table .tabulator-group")) == 3)
 
@@ -165,7 +167,7 @@ def test_the_curve_of_a_mean_is_the_mean_of_its_curves(shown):
     row = browser.execute_script("return okbenchExplorer.chosen()[0]")
     curves = [data["lists"][data["curves"][trial]["error"][-1]] for trial in data["members"][row]]
     assert len(curves) == 10 and drawn == pytest.approx(np.mean(curves, axis=0))
-    place = [one["name"] for one in data["fields"]].index("error_rate")
+    place = [field["name"] for field in data["fields"]].index("error_rate")
     assert drawn[-1] == pytest.approx(100 * data["means"][row][place], rel=1e-3)
 
 
@@ -208,9 +210,13 @@ def test_a_thousand_trials_are_below_three_megabytes(tmp_path):
         rates, costs = random.rand(200), np.cumsum(random.randint(1, 1000, 200))
         trials.append(run("own/many", f"learner{number // 5}", number % 5, falling(rates), costs, {"budget": 16}))
     data = content_of(tmp_path, "own/many", trials)
-    assert len(data["trials"]) == 1000 and len(data["means"]) == 200 and all(len(one) == 5 for one in data["members"])
+    assert (
+        len(data["trials"]) == 1000
+        and len(data["means"]) == 200
+        and all(len(members) == 5 for members in data["members"])
+    )
     assert len(web_pages.as_script(data)) + len(web_pages.library(TABLES)) < 2.8e6
-    assert min(len(data["lists"][one["error"][-1]]) for one in data["curves"]) > 20
+    assert min(len(data["lists"][curve["error"][-1]]) for curve in data["curves"]) > 20
 
 
 def test_rows_of_means(tmp_path):
@@ -221,7 +227,7 @@ def test_rows_of_means(tmp_path):
     ]
     failed = run("own/x", "b", 0, [1], [1], {}, failure="diverged")
     data = content_of(tmp_path, "own/x", [*seeds, failed])
-    names = [one["name"] for one in data["fields"]]
+    names = [field["name"] for field in data["fields"]]
     assert names[:4] == ["label", "method", "kernel", "status"]
     assert names[names.index("seed") :][:5] == ["seed", "seeds", "error_rate", "error_rate low", "error_rate high"]
     first, second = (dict(zip(names, row)) for row in data["means"])
@@ -242,6 +248,6 @@ def test_every_trial_is_beside_the_report(opened, browser):
     assert len(shown_first) == 1 and first.startswith(shown_first.pop())
     assert "without" in find(browser, ".lead").text
     load(browser, trials.as_uri() + "#f.experiment=svmd-2006&group=experiment")
-    found = rows(browser, "experiment")
-    assert len(found) > 20 and all("svmd-2006" in one for one in found)
+    experiments = rows(browser, "experiment")
+    assert len(experiments) > 20 and all("svmd-2006" in experiment for experiment in experiments)
     assert find(browser, "#explorer-chart canvas").is_displayed()

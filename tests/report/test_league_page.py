@@ -86,7 +86,9 @@ def test_there_is_a_page_for_all_and_one_for_each(folder):
 def test_it_opens_from_disk_and_loads_nothing_else(league):
     assert [entry for entry in league.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")] == []
     requests = [json.loads(entry["message"])["message"] for entry in league.get_log("performance")]
-    urls = {one["params"]["request"]["url"] for one in requests if one["method"] == "Network.requestWillBeSent"}
+    urls = {
+        request["params"]["request"]["url"] for request in requests if request["method"] == "Network.requestWillBeSent"
+    }
     assert urls and all(url.startswith(("file:", "data:", "blob:")) for url in urls)
 
 
@@ -109,7 +111,7 @@ def test_kinds_of_cost_and_budgets_can_be_chosen(league):
     Select(find(league, "#by-cost")).select_by_value("requested")
     after = {learner: cells(league, learner) for learner in LEARNERS}
     # Only bpa-s is tuned; ranks, memory and errors are no costs.
-    assert [one for one in LEARNERS if before[one] != after[one]] == ["bpa-s"]
+    assert [learner for learner in LEARNERS if before[learner] != after[learner]] == ["bpa-s"]
     assert [a == b for a, b in zip(before["bpa-s"], after["bpa-s"])] == [
         True,
         True,
@@ -158,7 +160,7 @@ def test_the_curves_are_those_of_the_choice(league):
     Select(find(league, "#by-budget")).select_by_value("256")
     x, labels, _, _ = league.execute_script(state, "curves-memory-256")
     assert x == "numbers held (rows × columns)" and set(labels) == {"bpa-s", "fogd", "rbp"}
-    shown = [one.get_attribute("data-figure") for one in visible(league, "#curves [data-figure]")]
+    shown = [figure.get_attribute("data-figure") for figure in visible(league, "#curves [data-figure]")]
     assert shown == ["curves-memory-256"]
     assert find(league, "#curves [data-figure='curves-memory-256'] .u-wrap canvas").size["width"] > 600
     league.get_log("browser")
@@ -169,7 +171,7 @@ def test_the_curves_are_those_of_the_choice(league):
 
 
 def test_figures_and_tables_are_on_it(league):
-    titles = [one.text for one in league.find_elements(By.CSS_SELECTOR, "article h3")]
+    titles = [heading.text for heading in league.find_elements(By.CSS_SELECTOR, "article h3")]
     assert titles == [
         "The league: kernel evaluations to reach a target error",
         "The league: memory to reach a target error",
@@ -212,7 +214,7 @@ def test_links_lead_to_a_learner_and_back(league, binary):
     text = find(league, "#method").text
     assert "NORMA" in text and 'learner = "norma"' in text and "norma-2001" in text
     listed = json.loads(subprocess.run([binary, "help", "learners", "--json"], capture_output=True).stdout)
-    norma = next(one for one in listed if one["name"] == "norma")
+    norma = next(learner for learner in listed if learner["name"] == "norma")
     assert find(league, "#method .update").text == norma["update"]
     assert len(league.find_elements(By.CSS_SELECTOR, "#method tbody tr")) > 5
     sets = find(league, "#sets").text

@@ -42,19 +42,21 @@ PAPERS = [path.parent.name for path in FILES]
 
 def test_it_opens_from_disk_and_loads_nothing_else(opened, page):
     pages = [page, *(page.with_name(f"{name}.html") for name in [*PAPERS, "other"])]
-    for one in pages:
-        opened.get(one.as_uri())
+    for page_file in pages:
+        opened.get(page_file.as_uri())
         assert [entry for entry in opened.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")] == []
-        text = one.read_text()
+        text = page_file.read_text()
         assert "url(" not in text.split("</style>")[0].replace("url(data:", "")
         # Links to the papers are there to be followed, not loaded. Other files lie beside the page.
         own = re.sub(r'<a rel="external" href="[^"]+">', "", text)
         for target in re.findall(r"""(?:src|href)=["'](?!data:|\#)([^"'#]+)""", own):
             assert (page.parent / target).is_file(), target
     requests = [json.loads(entry["message"])["message"] for entry in opened.get_log("performance")]
-    urls = {one["params"]["request"]["url"] for one in requests if one["method"] == "Network.requestWillBeSent"}
+    urls = {
+        request["params"]["request"]["url"] for request in requests if request["method"] == "Network.requestWillBeSent"
+    }
     assert all(url.startswith(("file:", "data:", "blob:")) for url in urls)
-    links = [re.findall(r'<a rel="external" href="(https://[^"]+)">', one.read_text()) for one in pages]
+    links = [re.findall(r'<a rel="external" href="(https://[^"]+)">', page_file.read_text()) for page_file in pages]
     assert sorted(sum(links, [])) == sorted(filter(None, (claims.address(report.about(path)[0]) for path in FILES)))
 
 

@@ -69,7 +69,7 @@ def test_error_rates_of_claims_are_in_percent(opened):
         unfold(go_to(opened, name))
         values = contents(opened, "#claims tbody tr code.value")
         said = contents(opened, "#claims tbody tr [data-label='must be']", "innerText")
-        bounds |= {value: one.replace("\u00a0", " ") for value, one in zip(values, said, strict=True)}
+        bounds |= {value: bound.replace("\u00a0", " ") for value, bound in zip(values, said, strict=True)}
     mira = next(said for value, said in bounds.items() if value.startswith("mistakes(budget-2003/fig4-usps/mira)"))
     assert mira == "within [[245, 285], [3100, 3400], [4.4, 5.1] %]"
     rates = [said for value, said in bounds.items() if value.startswith("test_error(") and "/ " not in value]
@@ -109,7 +109,7 @@ def test_the_x_axis_is_chosen(opened):
     chart = inspect(go_to(opened, "svmd-2006"), "svmd-2006-fig3")[0]
     select = Select(find(chart, ".x-axis"))
     kernel = ["kernel evaluations requested", "kernel evaluations computed"]
-    assert [one.text for one in select.options] == ["iterations", "examples", *kernel]
+    assert [option.text for option in select.options] == ["iterations", "examples", *kernel]
     assert select.first_selected_option.text == "iterations"
     _, label, steps, _ = opened.execute_script(STATE, "svmd-2006-fig3", 0)
     assert label == "iterations"
@@ -118,8 +118,8 @@ def test_the_x_axis_is_chosen(opened):
         drawn, label, places, series = opened.execute_script(STATE, "svmd-2006-fig3", 0)
         assert drawn and label == name and len(places) > 20
         assert all(x < y for x, y in zip(places, places[1:]))
-        for one in series:
-            assert len(one) > 10 and all(x < y for x, y in zip(one, one[1:]))
+        for positions in series:
+            assert len(positions) > 10 and all(x < y for x, y in zip(positions, positions[1:]))
         if name == "examples":
             assert places == steps
         else:
@@ -153,7 +153,9 @@ def test_every_chart_can_be_drawn_against_each_of_its_axes(opened):
         inspect_all(go_to(opened, name))
         tried += opened.execute_script(TRY_AXES)
     assert len(tried) > 60 and {text for _, text, *_ in tried} >= {"steps", "examples", "kernel evaluations requested"}
-    assert [one for one in tried if one[1] != one[2] or one[3] < 1 or not one[4] or one[5] < 1] == []
+    assert [
+        attempt for attempt in tried if attempt[1] != attempt[2] or attempt[3] < 1 or not attempt[4] or attempt[5] < 1
+    ] == []
     assert [entry for entry in opened.get_log("browser") if entry["level"] == "SEVERE"] == []
     # Linear learners have no kernel; caches and overlaps are no progress.
     assert not any(name == "linear-2010-curves" and "kernel" in text for name, text, *_ in tried)

@@ -78,8 +78,8 @@ def test_costs_are_no_means_over_fewer_seeds(smoke, tmp_path):
     assert len(whole) > 3 and all(row["seeds"] == 2 and row["missing"] == [] for row in whole.values())
     copy = shutil.copytree(smoke, tmp_path / "r")
     trials = json.loads((copy / "smoke/online-svm/plan.json").read_text())["trials"]
-    one, other = [next(t for t in trials if (t["learner_key"], t["repetition"]) == pair) for pair in KEYS]
-    (copy / "smoke/online-svm" / one["file"]).unlink()
+    lost_trial, other = [next(t for t in trials if (t["learner_key"], t["repetition"]) == pair) for pair in KEYS]
+    (copy / "smoke/online-svm" / lost_trial["file"]).unlink()
     record = (copy / "smoke/online-svm" / other["file"]).with_suffix(".failed.json")
     failure = {"kind": "diverged", "message": "m", "name": other["name"], "trial_id": other["id"], "parameters": {}}
     failure |= {"experiment": "smoke/online-svm", "learner": "svmd", "data_set": "usps", "synthetic": True}
@@ -87,13 +87,16 @@ def test_costs_are_no_means_over_fewer_seeds(smoke, tmp_path):
     record.write_text(json.dumps(failure))
     rows = rows_of(copy)
     assert rows.keys() == whole.keys()
-    for trial, cause in ((one, f"no result of {one['name']}"), (other, f"{other['name']} failed: diverged")):
+    for trial, cause in (
+        (lost_trial, f"no result of {lost_trial['name']}"),
+        (other, f"{other['name']} failed: diverged"),
+    ):
         row = rows.pop((trial["label"], trial["grid_point"]))
         assert row["seeds"] == "1 of 2" and row["missing"] == [cause] and "error" not in row and "requested" not in row
     for key, row in rows.items():
         assert row["seeds"] == 2 and row["error"] == whole[key]["error"] and row["requested"] == whole[key]["requested"]
     html = report.trials_page(Results(copy), "index.html")
-    for cause in (f"no mean: {one['name']}: missing", f"no mean: {other['name']}: failed: diverged"):
+    for cause in (f"no mean: {lost_trial['name']}: missing", f"no mean: {other['name']}: failed: diverged"):
         assert html.count(f'"{cause}"') == 1
     assert html.count('"no mean: ') == 2
 
@@ -184,9 +187,9 @@ def test_an_experiment_of_ones_own_with_a_missing_seed_is_not_drawn(smoke, tmp_p
 def test_curves_of_ones_own_are_each_learners(smoke):
     experiment = Results(smoke).read("smoke/online-svm")
     panel = web_figures.panels(experiments_without_claims.draw(experiment)[0])[0]
-    assert len(panel["series"]) == len({(one.label, one.grid_point) for one in experiment.trials})
+    assert len(panel["series"]) == len({(trial.label, trial.grid_point) for trial in experiment.trials})
     assert [axis["label"] for axis in panel["axes"]][:2] == ["steps", "examples"] and len(panel["axes"]) == 4
-    ends = [one["y"][-1] for one in panel["series"]]
+    ends = [curve["y"][-1] for curve in panel["series"]]
     assert ends == sorted(ends) and all(0 < end < 100 for end in ends)
 
 
@@ -194,17 +197,17 @@ def test_what_progress_a_curve_tells_of(smoke):
     trace = Results(smoke).read("smoke/online-svm").by_learner("norma")[0]
     figure, axes = style.plt.subplots()
     (line,) = progress.mark(axes.plot(trace["step"], trace["mistakes"]), [trace])
-    found = progress.of_line(line)
-    assert list(found) == list(progress.KINDS)
-    assert np.array_equal(found["examples"], trace["step"])  # a stream's
-    assert found["kernel evaluations requested"][-1] == trace.summary["kernel_evaluations"]["requested"]
+    columns = progress.of_line(line)
+    assert list(columns) == list(progress.KINDS)
+    assert np.array_equal(columns["examples"], trace["step"])  # a stream's
+    assert columns["kernel evaluations requested"][-1] == trace.summary["kernel_evaluations"]["requested"]
     (short,) = progress.mark(axes.plot([1, 2], [1, 2]), [trace])
     assert progress.of_line(short) == {}  # other points than the trace's
     style.plt.close(figure)
 
 
 def test_lists_of_numbers_are_written_once():
-    one = {"label": "a", "x": [1, 2], "y": [3, 4], "along": {"steps": [1, 2]}}
-    packed = web_figures.packed({"f": [{"title": "t", "series": [one, one]}]})
+    series = {"label": "a", "x": [1, 2], "y": [3, 4], "along": {"steps": [1, 2]}}
+    packed = web_figures.packed({"f": [{"title": "t", "series": [series, series]}]})
     assert packed["lists"] == [[1, 2], [3, 4]]
     assert packed["figures"]["f"][0]["series"][1] == {"label": "a", "x": 0, "y": 1, "along": {"steps": 0}}

@@ -20,10 +20,10 @@ def read_graph(text):
     folders = dict(re.findall(r'(\w+)\["([^"]+)"\]', figure))
     arrows, direct = ({name: set() for name in folders} for _ in range(2))
     for line in figure.splitlines():
-        for mark, found in (("-->", arrows), ("-.->", direct)):
+        for mark, edges in (("-->", arrows), ("-.->", direct)):
             if f" {mark} " in line:
                 start, end = (re.match(r"\s*(\w+)", part)[1] for part in line.split(f" {mark} "))
-                found[start].add(end)
+                edges[start].add(end)
     return folders, arrows, direct
 
 
@@ -60,14 +60,14 @@ class Graph:
 
     def forbids(self, user, used):
         """Whether one file may not use the other."""
-        one, two = self.node(user), self.node(used)
-        if one is None or two is None:
-            return one is not None and used.startswith(("base", "learners", "boxes", "datasets", "harness"))
-        if one[0] == two[0] == "method":
-            return one != two
-        if "/internal/" in used and one[0] != "kernels":
+        user_node, two = self.node(user), self.node(used)
+        if user_node is None or two is None:
+            return user_node is not None and used.startswith(("base", "learners", "boxes", "datasets", "harness"))
+        if user_node[0] == two[0] == "method":
+            return user_node != two
+        if "/internal/" in used and user_node[0] != "kernels":
             return True
-        return two[0] not in self.ways[one[0]] | self.direct[one[0]]
+        return two[0] not in self.ways[user_node[0]] | self.direct[user_node[0]]
 
 
 def sources():
@@ -94,12 +94,12 @@ def python_uses(name, text):
         else:
             continue
         path = base.joinpath(*module.strip(".").split(".")) if module.strip(".") else base
-        for one in re.findall(r"\w+", names) or [""]:
+        for imported_name in re.findall(r"\w+", names) or [""]:
             # A name may be a module of its own.
-            deeper = path / one if one else path
+            deeper = path / imported_name if imported_name else path
             is_module = (ROOT / deeper).is_dir() or (ROOT / f"{deeper}.py").is_file()
-            found = deeper if is_module else path
-            yield f"{found}/__init__.py" if (ROOT / found).is_dir() else f"{found}.py"
+            import_path = deeper if is_module else path
+            yield f"{import_path}/__init__.py" if (ROOT / import_path).is_dir() else f"{import_path}.py"
 
 
 def uses(name):

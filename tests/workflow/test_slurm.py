@@ -33,7 +33,7 @@ def wait_for(happened, what, seconds=600):
 
 def processes_running(*words):
     """Ids of processes whose command line has all these words."""
-    found = []
+    process_ids = []
     for entry in pathlib.Path("/proc").iterdir():
         if not entry.name.isdigit():
             continue
@@ -42,8 +42,8 @@ def processes_running(*words):
         except OSError:
             continue
         if all(any(word == argument for argument in arguments) for word in words):
-            found.append(int(entry.name))
-    return found
+            process_ids.append(int(entry.name))
+    return process_ids
 
 
 def kill_one(*words):

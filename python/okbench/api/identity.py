@@ -27,7 +27,8 @@ def source_of(factory):
         name, digest = source_of(factory.func)
         version = version_of(factory.func)
         parts = [
-            text_of(one, "an argument of functools.partial", version, ()) for one in (factory.args, factory.keywords)
+            text_of(arguments, "an argument of functools.partial", version, ())
+            for arguments in (factory.args, factory.keywords)
         ]
         return name, digest_of([digest, *parts])
     of = factory if inspect.isclass(factory) or inspect.isroutine(factory) else type(factory)
@@ -52,37 +53,39 @@ def digest_of(parts):
 def code_of(of, version, above):
     """Source and captured values of a class with its base classes, or of a function. Raises Unknown."""
     parts = []
-    for one in of.__mro__[:-1] if inspect.isclass(of) else [of]:
+    for definition in of.__mro__[:-1] if inspect.isclass(of) else [of]:
         try:
-            parts.append(inspect.getsource(one))
+            parts.append(inspect.getsource(definition))
         except (OSError, TypeError):
             # Entered at a prompt, made by type(), or compiled: byte code identifies the functions.
-            parts.append(f"no source of {one.__module__}.{one.__qualname__}")
-            parts += [byte_code(function.__code__) for function in functions_of(one)]
-            parts += attributes_of(one, version, above) if inspect.isclass(one) else []
-        for function in functions_of(one):
+            parts.append(f"no source of {definition.__module__}.{definition.__qualname__}")
+            parts += [byte_code(function.__code__) for function in functions_of(definition)]
+            parts += attributes_of(definition, version, above) if inspect.isclass(definition) else []
+        for function in functions_of(definition):
             parts += captured(function, version, above)
     return parts
 
 
-def attributes_of(one, version, above):
+def attributes_of(owner, version, above):
     """The attributes of a class that are values, as texts. Raises Unknown."""
-    found = []
-    for name, value in vars(one).items():
+    attributes = []
+    for name, value in vars(owner).items():
         member = (
             inspect.isroutine(value)
             or inspect.isdatadescriptor(value)
             or isinstance(value, (staticmethod, classmethod))
         )
         if not member and not (name.startswith("__") and name.endswith("__")):
-            what = f"attribute {name} of {one.__qualname__}"
-            found.append(f"{what} = {text_of(value, what, version, above)}")
-    return found
+            what = f"attribute {name} of {owner.__qualname__}"
+            attributes.append(f"{what} = {text_of(value, what, version, above)}")
+    return attributes
 
 
-def functions_of(one):
+def functions_of(definition):
     """The Python functions of a class, or the function itself."""
-    members = map(inspect.unwrap, map(plain, vars(one).values() if inspect.isclass(one) else [one]))
+    members = map(
+        inspect.unwrap, map(plain, vars(definition).values() if inspect.isclass(definition) else [definition])
+    )
     # Python 3.14 makes functions that compute annotations, which do not determine results.
     return [member for member in members if inspect.isfunction(member) and member.__name__ != "__annotate__"]
 
@@ -90,7 +93,8 @@ def functions_of(one):
 def byte_code(code):
     """A text of a code object, which differs between versions of Python."""
     constants = [
-        byte_code(one) if inspect.iscode(one) else text_of(one, "a constant", None, ()) for one in code.co_consts
+        byte_code(constant) if inspect.iscode(constant) else text_of(constant, "a constant", None, ())
+        for constant in code.co_consts
     ]
     return f"{code.co_name} {code.co_code.hex()} {code.co_names} {code.co_varnames} {constants}"
 
@@ -125,11 +129,13 @@ def text_of(value, what, version, above):
         return "itself"
     above = (*above, id(value))
     if isinstance(value, (list, tuple)):
-        return f"{type(value).__name__} [{', '.join(text_of(one, what, version, above) for one in value)}]"
+        return f"{type(value).__name__} [{', '.join(text_of(item, what, version, above) for item in value)}]"
     if isinstance(value, (set, frozenset)):
-        return f"set {sorted(text_of(one, what, version, above) for one in value)}"
+        return f"set {sorted(text_of(item, what, version, above) for item in value)}"
     if isinstance(value, dict):
-        pairs = [(text_of(key, what, version, above), text_of(one, what, version, above)) for key, one in value.items()]
+        pairs = [
+            (text_of(key, what, version, above), text_of(item, what, version, above)) for key, item in value.items()
+        ]
         return f"dict {sorted(pairs)}"
     if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind != "O":
         return f"array {value.dtype.str} {value.shape} {hashlib.sha256(np.ascontiguousarray(value)).hexdigest()}"

@@ -9,9 +9,9 @@ from ..league import own_data
 def model(league, name):
     """The best learner of a data set as an expression, of those with an estimator; None without one."""
     league = league.on_real_targets if name in league.regression else league
-    entries = [one for learner in league.learners if (one := league.best(name, learner))]
-    found = (of_entry(one) for one in sorted(entries, key=lambda one: one.rank_by))
-    return next((one for one in found if one is not None), None)
+    entries = [entry for learner in league.learners if (entry := league.best(name, learner))]
+    expressions = (of_entry(entry) for entry in sorted(entries, key=lambda candidate: candidate.rank_by))
+    return next((expression for expression in expressions if expression is not None), None)
 
 
 def of_entry(entry):
@@ -24,12 +24,12 @@ def of_entry(entry):
 
     trace, real = entry.runs[0].trace, entry.runs[0].real
     about = learners().get(trace.spec["learner"])
-    made = getattr(estimators, about["estimator"]["name"] + "Regressor" * real, None) if about else None
-    if made is None:
+    estimator = getattr(estimators, about["estimator"]["name"] + "Regressor" * real, None) if about else None
+    if estimator is None:
         return None
     chosen = [json.dumps(run.trace.parameters, sort_keys=True) for run in entry.runs]
     parameters = json.loads(collections.Counter(chosen).most_common(1)[0][0])
-    known = made().get_params()
+    known = estimator().get_params()
     values = {python_name(key): value for key, value in parameters.items()}
     hedge = trace.spec.get("hedge", {}).get("axes", {})
     gamma = values.pop("kernel.gamma", trace.spec["kernel"].get("gamma"))
@@ -38,7 +38,7 @@ def of_entry(entry):
     kernel = {"gamma": gamma} if gamma else {"kernel": "poly", "degree": 1, "gamma": 1.0, "coef0": 1.0}
     values = {**kernel, **values} | ({"standardize": False} if real else {})
     values = {key: value for key, value in values.items() if key in known and known[key] != value and value is not None}
-    expression = f"okbench.{made.__name__}({words(values)})"
+    expression = f"okbench.{estimator.__name__}({words(values)})"
     return hedged(expression, trace.spec["hedge"]) if hedge else expression
 
 
@@ -53,7 +53,7 @@ def hedged(expression, hedge):
     axes = dict(hedge["axes"])
     values = {"widths": axes.pop("kernel.gamma", [1.0])}
     if axes:
-        values["param_grid"] = {python_name(name): one for name, one in axes.items()}
+        values["param_grid"] = {python_name(name): axis for name, axis in axes.items()}
     values |= {"beta": hedge["beta"], "discount": hedge["discount"]}
     return f"okbench.Hedged({expression}, {words(values)})"
 
@@ -81,7 +81,7 @@ def of_winner(league, name, options, columns):
     if not is_plain(options):
         return [f"model = {expression}"]
     label = options.label
-    left = [label, *(one["column"] for one in columns if "left_out" in one)]
+    left = [label, *(column["column"] for column in columns if "left_out" in column)]
     choices = {"missing": options.missing, "scale": "standard" if options.scale == "standard" else None}
     chosen = own_data.scale_on(options)
     if chosen != "all":
@@ -89,7 +89,7 @@ def of_winner(league, name, options, columns):
     chosen_words = ", ".join(
         f"{key}={value if key == 'scale_rows' else repr(value)}" for key, value in choices.items() if value
     )
-    scaled = next((one for one in columns if one["column"] == label), None)
+    scaled = next((column for column in columns if column["column"] == label), None)
     y = f"table[{label!r}]"
     lags = [f"table[{f'{label} lag {lag}'!r}] = {y}.shift({lag})" for lag in range(1, (options.lags or 0) + 1)]
     if scaled:

@@ -92,9 +92,9 @@ def _chunks(stream, matrices):
     return ((X, y) for X, y in parts if len(y)), whole
 
 
-def _is_chunk(one):
+def _is_chunk(part):
     """Whether a part of a stream is (X, y) rather than X or y."""
-    return isinstance(one, tuple) and len(one) == 2 and not np.isscalar(one[0])
+    return isinstance(part, tuple) and len(part) == 2 and not np.isscalar(part[0])
 
 
 def _gathered(stream):
@@ -157,15 +157,15 @@ def _kind(estimator, measures):
     return "real" if needs or _is_regressor(estimator) or getattr(estimator, "real", False) else "classes"
 
 
-def _is_regressor(one):
+def _is_regressor(estimator):
     """Whether an object, or the last step of a pipeline, is a regressor of scikit-learn or River."""
-    last = getattr(one, "steps", None)
+    last = getattr(estimator, "steps", None)
     if last:
         last = list(last.values() if isinstance(last, dict) else last)[-1]
         return _is_regressor(last[1] if isinstance(last, tuple) else last)
-    if getattr(one, "_estimator_type", None) == "regressor":
+    if getattr(estimator, "_estimator_type", None) == "regressor":
         return True
-    return any("Regressor" in base.__name__ for base in type(one).__mro__)
+    return any("Regressor" in base.__name__ for base in type(estimator).__mro__)
 
 
 def _classes(whole, classes, kind):
@@ -184,43 +184,43 @@ def _copy(estimator, whole):
     name, protocol = type(estimator).__name__, estimator._learner["protocol"]
     if protocol != "stream":
         raise ValueError(f"{name} does not learn row by row: its protocol is {protocol}")
-    one = clone(estimator)
-    if whole is not None and is_needed(one):
+    fresh_copy = clone(estimator)
+    if whole is not None and is_needed(fresh_copy):
         rows = whole[0][:ROWS]
-        gamma = width(one, rows.to_numpy(dtype=float) if hasattr(rows, "to_numpy") else rows)
-        getattr(one, "estimator", one).set_params(gamma=gamma)
-    return one
+        gamma = width(fresh_copy, rows.to_numpy(dtype=float) if hasattr(rows, "to_numpy") else rows)
+        getattr(fresh_copy, "estimator", fresh_copy).set_params(gamma=gamma)
+    return fresh_copy
 
 
-def _native(one, chunks, whole, names, window, delay, known, kind):
+def _native(estimator, chunks, whole, names, window, delay, known, kind):
     if kind == "classes" and known is None:
         raise ValueError("classes: pass all classes of the stream; they cannot be taken from chunks")
-    one._recorded = {"measures": [*names, *(f"{name}@{window}" for name in names if window)]}
+    estimator._recorded = {"measures": [*names, *(f"{name}@{window}" for name in names if window)]}
     if delay:
         if whole is None:
             raise ValueError("delay: pass the complete stream as (X, y), not chunks")
         if known is not None and not np.array_equal(known, np.unique(whole[1])):
             raise ValueError("delay: every class must occur in y")
-        one._recorded["delay"] = int(delay)
-        one.set_params(order="file", epochs=1).fit(*whole)
+        estimator._recorded["delay"] = int(delay)
+        estimator.set_params(order="file", epochs=1).fit(*whole)
     else:
         for X, y in chunks:
-            one.partial_fit(X, y, **({} if known is None else {"classes": known}))
-        if "_collected" in one.__dict__:
-            raise ValueError(f"the stream has too few rows: gamma={one.gamma!r} needs {ROWS}; pass a number")
-    recorded = one.__dict__.pop("_recorded")["measures"]  # a later fit is plain
-    curves = one.trace_.drop(columns="example")
+            estimator.partial_fit(X, y, **({} if known is None else {"classes": known}))
+        if "_collected" in estimator.__dict__:
+            raise ValueError(f"the stream has too few rows: gamma={estimator.gamma!r} needs {ROWS}; pass a number")
+    recorded = estimator.__dict__.pop("_recorded")["measures"]  # a later fit is plain
+    curves = estimator.trace_.drop(columns="example")
     last = curves.iloc[-1]
     frame = curves.tail(1)[["step", *recorded]].rename(columns={"step": "steps"})
-    counts = one.kernel_evaluations_
+    counts = estimator.kernel_evaluations_
     frame = frame.assign(support_vectors=int(last["support_vectors"]), requested=counts.requested)
-    return Prequential(one, frame.assign(seconds=float(last["seconds"])).reset_index(drop=True), curves)
+    return Prequential(estimator, frame.assign(seconds=float(last["seconds"])).reset_index(drop=True), curves)
 
 
-def _by_object(one, chunks, names, functions, window, delay, classes, real):
+def _by_object(estimator, chunks, names, functions, window, delay, classes, real):
     import pandas as pd
 
-    steps = Steps(one, classes, real)
+    steps = Steps(estimator, classes, real)
     ranked = bool(functions) or any(streams.parse(name)[0] in RANKED for name in names)
     waiting, labels, predicted, scores = collections.deque(), [], [], []
     for X, y in chunks:
@@ -245,9 +245,11 @@ def _by_object(one, chunks, names, functions, window, delay, classes, real):
             curves[f"{name}@{window}"] = streams.measured(stream, what, window)[1]
     curves = pd.DataFrame(curves)
     frame = curves.tail(1).rename(columns={"step": "steps"}).reset_index(drop=True)
-    if hasattr(one, "kernel_evaluations_"):
-        frame = frame.assign(support_vectors=len(one.support_vectors_), requested=one.kernel_evaluations_.requested)
-    return Prequential(one, frame, curves)
+    if hasattr(estimator, "kernel_evaluations_"):
+        frame = frame.assign(
+            support_vectors=len(estimator.support_vectors_), requested=estimator.kernel_evaluations_.requested
+        )
+    return Prequential(estimator, frame, curves)
 
 
 def _rows(X):
@@ -262,13 +264,15 @@ def _rows(X):
 class Steps:
     """Predicts and learns row by row with scikit-learn's or River's methods. Raises ValueError for other objects."""
 
-    def __init__(self, one, classes, real):
-        self.one, self.real = one, real
+    def __init__(self, estimator, classes, real):
+        self.one, self.real = estimator, real
         self.classes = None if classes is None else np.unique(classes)
-        self.river = hasattr(one, "learn_one") and hasattr(one, "predict_one")
-        if not self.river and not (hasattr(one, "partial_fit") and hasattr(one, "predict")):
-            raise ValueError(f"{type(one).__name__} has neither partial_fit and predict, nor learn_one and predict_one")
-        self.first = not (hasattr(one, "classes_") or hasattr(one, "n_features_in_"))
+        self.river = hasattr(estimator, "learn_one") and hasattr(estimator, "predict_one")
+        if not self.river and not (hasattr(estimator, "partial_fit") and hasattr(estimator, "predict")):
+            raise ValueError(
+                f"{type(estimator).__name__} has neither partial_fit and predict, nor learn_one and predict_one"
+            )
+        self.first = not (hasattr(estimator, "classes_") or hasattr(estimator, "n_features_in_"))
 
     def as_river(self, x):
         """A row as a dict: the names of a frame's columns, or the numbers of a matrix's columns."""
@@ -296,9 +300,14 @@ class Steps:
                 return None
         for name in () if self.first else ("predict_proba", "decision_function"):
             if hasattr(self.one, name):
-                found = np.atleast_1d(getattr(self.one, name)(x)[0])
-                if np.isfinite(found).all():
-                    return dict(zip(self.one.classes_, (-found[0], found[0]) if len(found) == 1 else found))
+                class_scores = np.atleast_1d(getattr(self.one, name)(x)[0])
+                if np.isfinite(class_scores).all():
+                    return dict(
+                        zip(
+                            self.one.classes_,
+                            (-class_scores[0], class_scores[0]) if len(class_scores) == 1 else class_scores,
+                        )
+                    )
         return None
 
     def learn(self, x, label):
@@ -315,23 +324,24 @@ class Steps:
     def stream(self, predicted, scores, labels):
         """The streams.Stream of predictions, {label: score} or None of each row (or no rows), and labels."""
         if self.real:
-            values = [[0.0 if one is None else float(one)] for one in predicted]
+            values = [[0.0 if prediction is None else float(prediction)] for prediction in predicted]
             return streams.make_stream(np.array(values), target=np.array(labels, dtype=float))
         scores = [
-            {one: 1.0} if found is None else found for one, found in zip(predicted, scores or [None] * len(labels))
+            {prediction: 1.0} if row_scores is None else row_scores
+            for prediction, row_scores in zip(predicted, scores or [None] * len(labels))
         ]
-        seen = {label for one in scores for label in one if label is not None} | {
-            one for one in predicted if one is not None
+        seen = {label for row_scores in scores for label in row_scores if label is not None} | {
+            prediction for prediction in predicted if prediction is not None
         }
         known = sorted(seen | set(labels) | (set() if self.classes is None else set(self.classes.tolist())))
         place = {label: i for i, label in enumerate(known)}
         table = np.zeros((len(labels), max(2, len(known))))
-        for row, one in zip(table, scores):
-            for label, score in one.items():
+        for row, row_scores in zip(table, scores):
+            for label, score in row_scores.items():
                 if label is not None:
                     row[place[label]] = score
         indices = np.array([place[label] for label in labels])
-        places = np.array([-1 if one is None else place[one] for one in predicted])
+        places = np.array([-1 if prediction is None else place[prediction] for prediction in predicted])
         if len(known) > 2:
             return streams.make_stream(table, indices, predicted=places)
         signs = np.select([places == 1, places == 0], [1, -1], 0)

@@ -64,10 +64,10 @@ class PythonLearner:
 
     def make(self, kernel, classes):
         """Creates the learner of one trial. `classes`: number of classes, 0 for labels -1 and 1. Raises TypeError."""
-        one = self._factory(kernel=Kernel(kernel)) if self._takes_kernel else self._factory()
-        if not all(callable(getattr(one, name, None)) for name in ("decision_function", "partial_fit")):
-            one = Adapted(one, classes)
-        return InTrial(one, classes)
+        learner = self._factory(kernel=Kernel(kernel)) if self._takes_kernel else self._factory()
+        if not all(callable(getattr(learner, name, None)) for name in ("decision_function", "partial_fit")):
+            learner = Adapted(learner, classes)
+        return InTrial(learner, classes)
 
 
 class Adapted:
@@ -77,12 +77,12 @@ class Adapted:
     two labels are the differences of the scores of the second and the first. Raises TypeError for other objects.
     """
 
-    def __init__(self, one, classes):
-        self._one, self._binary = one, not classes
-        two = [False, True] if hasattr(one, "learn_one") else [-1, 1]
+    def __init__(self, estimator, classes):
+        self._one, self._binary = estimator, not classes
+        two = [False, True] if hasattr(estimator, "learn_one") else [-1, 1]
         self._classes = np.arange(classes) if classes else np.array(two)
         try:
-            self._steps = Steps(one, self._classes, False)
+            self._steps = Steps(estimator, self._classes, False)
         except ValueError as error:
             raise TypeError(f"{error}, nor decision_function and partial_fit") from None
 
@@ -91,8 +91,8 @@ class Adapted:
 
     def _score(self, x):
         label = self._steps.predict(x)
-        found = self._steps.probabilities(x) or ({} if label is None else {label: 1.0})
-        scores = [float(found.get(one, 0.0)) for one in self._classes.tolist()]
+        label_scores = self._steps.probabilities(x) or ({} if label is None else {label: 1.0})
+        scores = [float(label_scores.get(class_label, 0.0)) for class_label in self._classes.tolist()]
         if label in self._classes:
             # The trial takes the class of the largest score, so this must be the class that `predict` returns.
             at = self._classes.tolist().index(label)
@@ -114,11 +114,11 @@ class Adapted:
 class InTrial:
     """The learner object of one running trial. The compiled module calls the methods."""
 
-    def __init__(self, one, classes):
-        self._one = one
+    def __init__(self, learner, classes):
+        self._one = learner
         self._columns = classes or 1
         self._classes = np.arange(classes) if classes else np.array([-1, 1])
-        self._takes_classes = takes(one.partial_fit, "classes")
+        self._takes_classes = takes(learner.partial_fit, "classes")
         self._fitted = False
 
     def scores(self, rows):
@@ -151,7 +151,7 @@ class InTrial:
 def takes(call, keyword):
     """Whether a callable has this keyword parameter."""
     try:
-        found = inspect.signature(call).parameters.get(keyword)
+        parameter = inspect.signature(call).parameters.get(keyword)
     except (TypeError, ValueError):
         return False
-    return found is not None and found.kind in (found.POSITIONAL_OR_KEYWORD, found.KEYWORD_ONLY)
+    return parameter is not None and parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)

@@ -60,7 +60,7 @@ def run(
     import tomli_w
 
     _entries(own, spec)
-    entries = {one.name: {"learner": one.name} for one in own}
+    entries = {learner.name: {"learner": learner.name} for learner in own}
     spec = {**spec, "learners": {**spec.get("learners", {}), **entries}} if own else spec
     with tempfile.TemporaryDirectory(prefix="okbench-") as place:
         path = pathlib.Path(place) / "spec.toml"
@@ -77,10 +77,10 @@ def run(
 
 def _entries(own, spec):
     """Settings that add user-defined learners to a spec. Raises ValueError if the spec has an entry of that name."""
-    for one in own:
-        if one.name in spec.get("learners", {}):
-            raise ValueError(f"learners: the spec already has an entry '{one.name}'; choose another name")
-    return [f'learners.{one.name}.learner="{one.name}"' for one in own]
+    for learner in own:
+        if learner.name in spec.get("learners", {}):
+            raise ValueError(f"learners: the spec already has an entry '{learner.name}'; choose another name")
+    return [f'learners.{learner.name}.learner="{learner.name}"' for learner in own]
 
 
 def _run_file(path, settings, out, tier, only, jobs, timeout, force, progress, own, measures):

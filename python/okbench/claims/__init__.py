@@ -112,6 +112,6 @@ def judge_claims(results="results/default", papers=(), experiments=None):
 
     from ..results import Results
 
-    found = Results(results)
+    trial_results = Results(results)
     read = read_papers(experiments or experiment_folders(), papers)
-    return pd.DataFrame([as_json(judge(claim, found)) for _, paper in read for claim in paper.claims])
+    return pd.DataFrame([as_json(judge(claim, trial_results)) for _, paper in read for claim in paper.claims])

@@ -69,7 +69,11 @@ def explicit_ranges(text, count, every):
             raise ClaimError(f"'within {text}' needs 'all' for a list of values")
         ranges = [ranges] * count
     good = isinstance(ranges, list) and all(
-        isinstance(one, list) and len(one) == 2 and all(map(is_number, one)) and one[0] <= one[1] for one in ranges
+        isinstance(interval, list)
+        and len(interval) == 2
+        and all(map(is_number, interval))
+        and interval[0] <= interval[1]
+        for interval in ranges
     )
     if not good or len(ranges) != count:
         raise ClaimError(f"'{text}' must be [LOW, HIGH] with LOW <= HIGH, or a list with one of them per value")

@@ -35,10 +35,10 @@ def direction(judged):
     if judged.verdict != NOT_REPRODUCED:
         return ""
     failing = [(side, text) for side, text in zip(sides(judged), judged.claim.value) if side]
-    found = {side for side, _ in failing}
-    if len(found) != 1:
-        return "above and below the bounds" if found else ""
-    (side,) = found
+    failing_sides = {side for side, _ in failing}
+    if len(failing_sides) != 1:
+        return "above and below the bounds" if failing_sides else ""
+    (side,) = failing_sides
     if judged.claim.paper_value is not None and all(lower_is_better(text) for _, text in failing):
         return "worse than the paper" if side > 0 else "better than the paper"
     return "above the bound" if side > 0 else "below the bound"
@@ -49,8 +49,8 @@ def quantity(value):
     if not isinstance(value, str):
         return None
     tree = Parser(value).tree()
-    names = {one.name for one in calls(tree) if one.name not in WRAPPERS}
-    rates = {one.name for one in calls(tree) if is_error_rate(one)}
+    names = {call.name for call in calls(tree) if call.name not in WRAPPERS}
+    rates = {call.name for call in calls(tree) if is_error_rate(call)}
     return (names - rates) | ({"error"} if rates else set())
 
 
@@ -62,12 +62,14 @@ def explains(claim, tried, values):
     """
     if not all(isinstance(value, list) or math.isfinite(value) for value in values):
         return ""
-    wanted, found = [quantity(one) for one in claim.value], [quantity(one) for one in tried.value]
+    wanted, quantities = [quantity(expression) for expression in claim.value], [
+        quantity(expression) for expression in tried.value
+    ]
     try:
         if len(values) == len(claim.value):
-            same = all(a is None or a == b for a, b in zip(found, wanted))
+            same = all(a is None or a == b for a, b in zip(quantities, wanted))
             return OTHER if not same else EXPLAINS if claim.expect.holds(values) else DOES_NOT
-        if len(claim.value) > 1 or any(a is not None and a != wanted[0] for a in found):
+        if len(claim.value) > 1 or any(a is not None and a != wanted[0] for a in quantities):
             return OTHER
         good = [claim.expect.holds([value]) for value in values]
         return EXPLAINS if all(good) else PARTLY if any(good) else DOES_NOT

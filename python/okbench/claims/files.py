@@ -128,14 +128,14 @@ def check_can_fail(expressions):
 def read_tried(entry, numbers, specs):
     """Reads the key `tried` of a claim. Raises ClaimError."""
     tried = []
-    for one in entry.get("tried", []):
-        if not isinstance(one, dict) or set(one) != {"what", "value"} or not isinstance(one["what"], str):
+    for cause in entry.get("tried", []):
+        if not isinstance(cause, dict) or set(cause) != {"what", "value"} or not isinstance(cause["what"], str):
             raise ClaimError("tried must be tables { what = TEXT, value = EXPRESSION or NUMBER }")
-        values = one["value"] if isinstance(one["value"], list) else [one["value"]]
+        values = cause["value"] if isinstance(cause["value"], list) else [cause["value"]]
         if not values or not all(isinstance(value, str) or is_number(value) for value in values):
-            raise ClaimError(f"tried '{one['what']}': value must be an expression, a number, or a list of them")
+            raise ClaimError(f"tried '{cause['what']}': value must be an expression, a number, or a list of them")
         check_expressions([value for value in values if isinstance(value, str)], numbers, specs, None)
-        tried.append(Tried(one["what"], values))
+        tried.append(Tried(cause["what"], values))
     return tried
 
 
@@ -146,7 +146,11 @@ def read_plausible(entry, count):
     ranges = entry["plausible"]
     ranges = [ranges] * count if all(map(is_number, ranges)) else ranges
     good = len(ranges) == count and all(
-        isinstance(one, list) and len(one) == 2 and all(map(is_number, one)) and one[0] < one[1] for one in ranges
+        isinstance(interval, list)
+        and len(interval) == 2
+        and all(map(is_number, interval))
+        and interval[0] < interval[1]
+        for interval in ranges
     )
     if not good:
         raise ClaimError("plausible must be [LOW, HIGH] with LOW < HIGH, or a list with one of them per value")
@@ -269,13 +273,15 @@ def read_papers(folders, names=()):
 def claims_of(path, paper, name):
     """The claims of a figure or table PAPER/FIGURE, or the claim PAPER/ID. Raises ClaimError."""
     part = name.partition("/")[2]
-    figures = {one.get("name"): one.get("claims", []) for one in contents(path)[0].get("figures", [])}
+    figures = {figure.get("name"): figure.get("claims", []) for figure in contents(path)[0].get("figures", [])}
     patterns = figures.get(name, [part])
-    found = [one for one in paper.claims if any(fnmatch.fnmatchcase(one.id, pattern) for pattern in patterns)]
-    if not found:
-        known = [one for one in figures if figures[one]] + [f"{paper.name}/{one.id}" for one in paper.claims]
+    claims = [claim for claim in paper.claims if any(fnmatch.fnmatchcase(claim.id, pattern) for pattern in patterns)]
+    if not claims:
+        known = [figure for figure in figures if figures[figure]] + [
+            f"{paper.name}/{claim.id}" for claim in paper.claims
+        ]
         raise ClaimError(f"no claims of '{name}'{nearest(name, known)}")
-    return found
+    return claims
 
 
 def numbers(paper):

@@ -50,7 +50,7 @@ class Judged:
 def plain(value):
     """Converts numpy numbers to Python numbers, in lists too. Raises ClaimError for other values."""
     if isinstance(value, list):
-        return [plain(one) for one in value]
+        return [plain(element) for element in value]
     if isinstance(value, (str, bytes)) or value is None:
         raise ClaimError(f"its value {value!r} must be a number")
     return value if isinstance(value, int) else float(value)
@@ -74,8 +74,10 @@ def judge_tried(claim, tried, results):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)
             values = [
-                plain(Expression(one, results, claim.numbers).value()) if isinstance(one, str) else one
-                for one in tried.value
+                plain(Expression(expression, results, claim.numbers).value())
+                if isinstance(expression, str)
+                else expression
+                for expression in tried.value
             ]
         return tried.what, values, ""
     except NotRun as reason:

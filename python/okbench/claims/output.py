@@ -15,7 +15,7 @@ from .replacing import REPLACED_VERDICTS
 def shown(value, percent=False):
     """Formats a value, or a list of values, with four digits; `percent`: as a percentage."""
     if isinstance(value, list):
-        return "(" + ", ".join(shown(one, percent) for one in value) + ")"
+        return "(" + ", ".join(shown(element, percent) for element in value) + ")"
     if percent:
         return f"{100 * value:.4g} %"
     return f"{value:.4g}" if abs(value) < 1e6 or value % 1 else f"{value:.3e}"
@@ -23,7 +23,7 @@ def shown(value, percent=False):
 
 def in_percent(expressions):
     """For each expression, whether it is an error rate. False for a number in place of an expression."""
-    return [isinstance(one, str) and is_error_rate(Parser(one).tree()) for one in expressions]
+    return [isinstance(expression, str) and is_error_rate(Parser(expression).tree()) for expression in expressions]
 
 
 def joined(values, expressions):
@@ -96,7 +96,7 @@ def shown_paper(claim):
 
 def finite(value):
     """Replaces infinity and NaN, which JSON lacks, by None, in lists too."""
-    return [finite(one) for one in value] if isinstance(value, list) else value if np.isfinite(value) else None
+    return [finite(element) for element in value] if isinstance(value, list) else value if np.isfinite(value) else None
 
 
 def as_json(judged, generalised=None):
@@ -153,15 +153,15 @@ def counts(judged, outcomes=OUTCOMES):
 
 def tally(judged, outcomes=OUTCOMES):
     """{outcome: number of claims}."""
-    return {outcome: sum(one.outcome == outcome for one in judged) for outcome in outcomes}
+    return {outcome: sum(judgement.outcome == outcome for judgement in judged) for outcome in outcomes}
 
 
 def statements(judged):
-    return [one for one in judged if one.claim.kind == STATEMENT]
+    return [judgement for judgement in judged if judgement.claim.kind == STATEMENT]
 
 
 def questions(judged):
-    return [one for one in judged if one.claim.kind == QUESTION]
+    return [judgement for judgement in judged if judgement.claim.kind == QUESTION]
 
 
 def summed(judged):
@@ -184,11 +184,11 @@ def listed(parts):
 
 def print_table(title, judged, outcomes):
     """Prints a table of outcomes: one line per paper, and the total."""
-    papers = dict.fromkeys(one.claim.paper for one in judged)
+    papers = dict.fromkeys(judgement.claim.paper for judgement in judged)
     width = max(map(len, [*papers, title]))
     print("  ".join([title.ljust(width), *outcomes]))
     for name in [*papers, "all"]:
-        mine = [one for one in judged if name in ("all", one.claim.paper)]
+        mine = [judgement for judgement in judged if name in ("all", judgement.claim.paper)]
         cells = (str(number).rjust(len(outcome)) for outcome, number in tally(mine, outcomes).items())
         print("  ".join([name.ljust(width), *cells]))
 
@@ -200,9 +200,12 @@ def print_brief(judged, generalised=()):
         print_table("our questions", questions(judged), OUTCOMES)
     if generalised:
         print_table("on replacing data", generalised, REPLACED_VERDICTS)
-    for one in judged:
-        if one.surprising:
-            print(f"not as recorded: {one.paper}: {one.claim.id}: {one.verdict}, recorded as {one.expected}")
+    for judgement in judged:
+        if judgement.surprising:
+            print(
+                f"not as recorded: {judgement.paper}: {judgement.claim.id}: {judgement.verdict},"
+                f" recorded as {judgement.expected}"
+            )
 
 
 def wrapped(text, width, first, others):
@@ -217,24 +220,24 @@ def wrapped(text, width, first, others):
     )
 
 
-def print_claim(one, other, width):
+def print_claim(judgement, other, width):
     """Prints a verdict: statement, values, bounds and direction; of a claim that fails, the reason and tried causes."""
-    claim = one.claim
+    claim = judgement.claim
     kind = "our question: " if claim.kind == QUESTION else ""
-    print(wrapped(f"{one.verdict}: {claim.id} ({claim.where}): {kind}{claim.statement}", width, 2, 4))
-    lines = [f"ours {shown_values(one)}; {shown_difference(one)}" if one.values else one.reason]
-    if one.surprising:
-        lines.append(f"SURPRISE: recorded as {one.expected}")
+    print(wrapped(f"{judgement.verdict}: {claim.id} ({claim.where}): {kind}{claim.statement}", width, 2, 4))
+    lines = [f"ours {shown_values(judgement)}; {shown_difference(judgement)}" if judgement.values else judgement.reason]
+    if judgement.surprising:
+        lines.append(f"SURPRISE: recorded as {judgement.expected}")
     if other and other.claim.generalises:
         lines.append(f"replaced data: {other.verdict}: {other.reason or joined(other.values, claim.value)}")
-    if one.outcome == UNDECIDED:
+    if judgement.outcome == UNDECIDED:
         lines.append(f"cannot be decided: {claim.undecided}")
-    if one.verdict == NOT_REPRODUCED:
-        lines.append(shown_note(one))
-    for what, found, explained in shown_tried(one):
-        fails = one.verdict == NOT_REPRODUCED
+    if judgement.verdict == NOT_REPRODUCED:
+        lines.append(shown_note(judgement))
+    for what, values, explained in shown_tried(judgement):
+        fails = judgement.verdict == NOT_REPRODUCED
         lines.append(
-            f"{'tried' if fails else 'also'}: {what}: {found}" + (f" ({explained})" * bool(fails and explained))
+            f"{'tried' if fails else 'also'}: {what}: {values}" + (f" ({explained})" * bool(fails and explained))
         )
     for line in lines:
         print(wrapped(line, width, 6, 8))
@@ -243,16 +246,16 @@ def print_claim(one, other, width):
 def print_text(judged, generalised=()):
     """Prints each claim with its verdict at the width of the terminal, and below it the verdict on replacing data."""
     width = shutil.get_terminal_size().columns
-    other = {(one.claim.paper, one.claim.id): one for one in generalised}
-    for paper in dict.fromkeys(one.paper for one in judged):
-        mine = [one for one in judged if one.paper == paper]
+    other = {(generalisation.claim.paper, generalisation.claim.id): generalisation for generalisation in generalised}
+    for paper in dict.fromkeys(judgement.paper for judgement in judged):
+        mine = [judgement for judgement in judged if judgement.paper == paper]
         print(f"{paper}: {summed(mine)}")
-        for one in mine:
-            print_claim(one, other.get((paper, one.claim.id)), width)
-    todo = any(one.needed_tier == "default" for one in judged)
+        for judgement in mine:
+            print_claim(judgement, other.get((paper, judgement.claim.id)), width)
+    todo = any(judgement.needed_tier == "default" for judgement in judged)
     print(f"all: {summed(judged)}" + ("; to get the missing results, run: make experiments" if todo else ""))
     if generalised:
         print(f"on replacing data: {counts(generalised, REPLACED_VERDICTS)}")
-    surprises = sum(one.surprising for one in judged)
+    surprises = sum(judgement.surprising for judgement in judged)
     if surprises:
         print(f"{surprises} verdict{'s' if surprises > 1 else ''} not as recorded in claims.toml")

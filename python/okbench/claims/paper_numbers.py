@@ -59,7 +59,7 @@ class Numbers:
         if isinstance(paper, str):
             return self.value(paper)
         if isinstance(paper, list):
-            return [self.resolved(one) for one in paper]
+            return [self.resolved(element) for element in paper]
         if not is_number(paper):
             raise ClaimError(f"paper has {paper}; it must be a number or a path in [numbers]")
         return paper

@@ -66,20 +66,20 @@ def siblings(results, text):
     data = name.axes.get("data")
     paper = name.experiment.split("/")[0]
     if data is None:
-        own = [one for one in results.experiment(name.experiment).trials if one.fits(name) and one.has_result]
+        own = [trial for trial in results.experiment(name.experiment).trials if trial.fits(name) and trial.has_result]
         data = own[0].data_set if own else None
     for folder in files_like(results.folder / paper, "*", "plan.json"):
         experiment = results.read(f"{paper}/{folder.parent.name}")
-        for one in experiment.trials:
-            if not one.has_result or one.data_set != data or one.trace.synthetic:
+        for trial in experiment.trials:
+            if not trial.has_result or trial.data_set != data or trial.trace.synthetic:
                 continue
-            axes = {key: value for key, value in one.axes.items() if value is not None}
+            axes = {key: value for key, value in trial.axes.items() if value is not None}
             pairs = ",".join(
                 f"{key}={str(value).lower() if isinstance(value, bool) else value}"
                 for key, value in axes.items()
-                if key in ("data", "batch", "repetition") or key in one.grid_point
+                if key in ("data", "batch", "repetition") or key in trial.grid_point
             )
-            yield f"{experiment.name}/{one.learner_key}[{pairs}]"
+            yield f"{experiment.name}/{trial.learner_key}[{pairs}]"
 
 
 def range_of(results, call):
@@ -109,20 +109,20 @@ def range_of(results, call):
 
 def ranges_of(claims, results):
     """{text of call: [low, high]} for the measures of claims whose range the results determine."""
-    found = {}
+    ranges = {}
     for claim in claims:
         if claim.blocked_by or claim.plausible:
             continue
         for text in claim.value:
             for call in measured(Parser(text).tree()):
                 key = text_of(call)
-                if key in found:
+                if key in ranges:
                     continue
                 results.tier = None
                 span = range_of(results, call)
                 if span:
-                    found[key] = [float(f"{end:.6g}") for end in span]
-    return found
+                    ranges[key] = [float(f"{end:.6g}") for end in span]
+    return ranges
 
 
 def named(claims):
@@ -136,11 +136,11 @@ def named(claims):
     }
 
 
-def write_ranges(folder, claims, found):
+def write_ranges(folder, claims, new_ranges):
     """Updates ranges.json with the ranges `found`. Keeps other ranges, and drops those that no claim uses."""
     ranges = {call: list(span) for call, span in read_ranges(folder).items()}
     wanted = named(claims)
-    ranges = {call: span for call, span in {**ranges, **found}.items() if call in wanted}
+    ranges = {call: span for call, span in {**ranges, **new_ranges}.items() if call in wanted}
     write_text(path_of(folder), json.dumps({"format": 1, "ranges": ranges}, indent=1, sort_keys=True) + "\n")
 
 
@@ -158,10 +158,13 @@ class Drawn:
             return Operation(tree.mark, Number(left), Number(right)).evaluate(None, None)
         if not any(kind is not None and kind.trial for kind in tree.kinds):
             arguments = [
-                self.value(one, numbers) if not isinstance(one, (str, list)) else one for one in tree.arguments
+                self.value(argument, numbers) if not isinstance(argument, (str, list)) else argument
+                for argument in tree.arguments
             ]
             return Call(
-                tree.name, [Number(one) if isinstance(one, float) else one for one in arguments], tree.kinds
+                tree.name,
+                [Number(argument) if isinstance(argument, float) else argument for argument in arguments],
+                tree.kinds,
             ).evaluate(None, numbers)
         key = text_of(tree)
         if key not in self.values:

@@ -21,18 +21,18 @@ class ReplacedResults(Results):
         self.used = {}  # titles of the replacing data sets of the traces that were found
 
     def read(self, name):
-        found = super().read(name)
-        if found is None or not any(one.has_result for one in found.trials):
-            self.experiments[name] = found = self.named.read(name)
-        return found
+        experiment = super().read(name)
+        if experiment is None or not any(trial.has_result for trial in experiment.trials):
+            self.experiments[name] = experiment = self.named.read(name)
+        return experiment
 
     def check_data(self, experiment):
         """Accepts replaced data."""
 
     def find(self, trial):
-        found = super().find(trial)
-        self.used |= {trace.replacement: None for trace in found if trace.replacement}
-        return found
+        traces = super().find(trial)
+        self.used |= {trace.replacement: None for trace in traces if trace.replacement}
+        return traces
 
 
 @dataclasses.dataclass
@@ -68,5 +68,5 @@ def generalise(claim, results):
         return Generalised(claim, NOT_RUN, judged.values, judged.reason)
     if not results.used:
         return Generalised(claim, NOT_RUN, judged.values, "nothing replaces its data")
-    found = {REPRODUCED: HOLDS, NOT_REPRODUCED: DOES_NOT_HOLD}[judged.verdict]
-    return Generalised(claim, found, judged.values, judged.reason, tuple(results.used))
+    outcome = {REPRODUCED: HOLDS, NOT_REPRODUCED: DOES_NOT_HOLD}[judged.verdict]
+    return Generalised(claim, outcome, judged.values, judged.reason, tuple(results.used))

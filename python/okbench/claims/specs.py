@@ -96,7 +96,7 @@ class Specs:
             if axis not in axes:
                 raise ClaimError(f"'{text}': its trials have no axis '{axis}'{nearest(axis, axes)}")
         for axis, value in name.axes.items():
-            if not any(fits(one, value) for one in axes[axis]):
+            if not any(fits(axis_value, value) for axis_value in axes[axis]):
                 raise ClaimError(f"'{text}': no tier has {axis} = {value}{nearest_value(value, axes[axis])}")
 
     def data_of(self, claim):
@@ -111,8 +111,8 @@ class Specs:
 
 def trials_of(expressions):
     """Texts of the trials in expressions."""
-    found = [call for text in expressions for call in calls(Parser(text).tree())]
-    pairs = [pair for call in found for pair in zip(call.kinds, call.arguments)]
+    all_calls = [call for text in expressions for call in calls(Parser(text).tree())]
+    pairs = [pair for call in all_calls for pair in zip(call.kinds, call.arguments)]
     return [kind.trial_of(text) for kind, text in pairs if kind is not None and kind.trial]
 
 
@@ -122,5 +122,7 @@ def nearest_value(text, values):
     try:
         close = min(plain, key=lambda value: abs(value - float(text)))
     except ValueError:
-        return nearest(text, [str(one).lower() if isinstance(one, bool) else one for one in values])
+        return nearest(
+            text, [str(candidate).lower() if isinstance(candidate, bool) else candidate for candidate in values]
+        )
     return f"; the nearest is '{close:g}'"

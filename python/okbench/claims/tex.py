@@ -17,14 +17,14 @@ HEAD = r"""% Written by okbench claims --tex. \okbenchClaim{ID} is the value of 
 
 def macros(judged):
     """Text of a TeX file with the macros of judged claims."""
-    ids = [one.claim.id for one in judged]
+    ids = [judgement.claim.id for judgement in judged]
     lines = [HEAD]
-    for one in judged:
-        names = [f"{one.claim.paper}:{one.claim.id}"]
-        if ids.count(one.claim.id) == 1:
-            names.append(one.claim.id)
-        paper = "" if one.claim.paper_value is None else shown_paper(one.claim)
+    for judgement in judged:
+        names = [f"{judgement.claim.paper}:{judgement.claim.id}"]
+        if ids.count(judgement.claim.id) == 1:
+            names.append(judgement.claim.id)
+        paper = "" if judgement.claim.paper_value is None else shown_paper(judgement.claim)
         for name in names:
-            for kind, text in (("value", shown_values(one)), ("verdict", one.verdict), ("paper", paper)):
+            for kind, text in (("value", shown_values(judgement)), ("verdict", judgement.verdict), ("paper", paper)):
                 lines.append(rf"\@namedef{{okbench@{kind}@{name}}}{{{tex(text)}}}" + "\n")
     return "".join(lines) + "\\makeatother\n"

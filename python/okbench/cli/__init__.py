@@ -41,7 +41,7 @@ class Parser(argparse.ArgumentParser):
 def increasing_integers(text):
     """Increasing integers >= 1, separated by commas, for argparse."""
     try:
-        values = [int(one) for one in text.split(",")]
+        values = [int(token) for token in text.split(",")]
     except ValueError:
         values = [0]
     if values[0] < 1 or any(a >= b for a, b in zip(values, values[1:])):

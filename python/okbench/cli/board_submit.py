@@ -20,15 +20,15 @@ def add_options(parser):
 
 
 def run(options):
-    found = entry.read(options.folder)
-    found.folder = found.folder.resolve()
-    running.write_specs(found, found.folder / "specs")
+    submission = entry.read(options.folder)
+    submission.folder = submission.folder.resolve()
+    running.write_specs(submission, submission.folder / "specs")
     print(f"running   {len(entry.SETS)} data sets", flush=True)
     with tempfile.TemporaryDirectory(prefix="okbench-") as work:
         box = Sandbox(work, trust=True)  # one's own code
-        running.write_inputs(found, box)
-        running.run(found, box, running.build(found, box), found.folder / "results")
-    path, trials = bundle.pack(found, options.out)
+        running.write_inputs(submission, box)
+        running.run(submission, box, running.build(submission, box), submission.folder / "results")
+    path, trials = bundle.pack(submission, options.out)
     print(f"bundle    {path}: {trials} trials, {path.stat().st_size / 1e3:.0f} KB")
     if options.sign:
         print(f"signature {verify.sign(path, options.sign)}")

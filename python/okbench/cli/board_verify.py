@@ -24,11 +24,11 @@ def add_options(parser):
 
 def run(options):
     with tempfile.TemporaryDirectory(prefix="okbench-") as work:
-        found = verify(options.bundle, options.sample, options.seed, options.trust, options.signers, work)
-        entry = found.entry
+        verification = verify(options.bundle, options.sample, options.seed, options.trust, options.signers, work)
+        entry = verification.entry
         print(f"entry     {entry.name}: {entry.title}, by {entry.author} ({entry.language})")
-        print(f"signed    {found.signer}")
-        equal = "equal up to rounding" if found.rounding else "equal bit for bit"
-        print(f"verified  {found.rerun} of {found.trials} trials rerun, {equal}")
-        if found.rounding:
-            print(f"differs   {found.rounding}")
+        print(f"signed    {verification.signer}")
+        equal = "equal up to rounding" if verification.rounding else "equal bit for bit"
+        print(f"verified  {verification.rerun} of {verification.trials} trials rerun, {equal}")
+        if verification.rounding:
+            print(f"differs   {verification.rounding}")

@@ -23,7 +23,7 @@ def run(options):
     folder = options.reference or pathlib.Path(home_folder(), "results", "reference")
     if not folder.is_dir():
         raise RequestError(f"{folder}: no such folder of references")
-    updates = [one for one in read(folder / "history.jsonl") if concerns(one, options.experiment)]
+    updates = [record for record in read(folder / "history.jsonl") if concerns(record, options.experiment)]
     if options.json:
         print(json.dumps({"format": 1, "updates": updates}, indent=1))
     elif not updates:
@@ -48,16 +48,16 @@ def read(path):
     updates, by_entry = [], {}
     for number, line in enumerate(lines, 1):
         try:
-            one = json.loads(line)
+            record = json.loads(line)
         except (ValueError, RecursionError) as error:
             raise OkbenchError(f"{path}:{number}: not valid JSON") from error
-        if not isinstance(one, dict):
+        if not isinstance(record, dict):
             raise OkbenchError(f"{path}:{number}: not an object")
-        if "reason" in one:
-            updates.append({**one, "trials": []})
-            by_entry[one.get("entry")] = updates[-1]
-        elif "trial" in one and one.get("entry") in by_entry:
-            by_entry[one["entry"]]["trials"].append(one["trial"])
+        if "reason" in record:
+            updates.append({**record, "trials": []})
+            by_entry[record.get("entry")] = updates[-1]
+        elif "trial" in record and record.get("entry") in by_entry:
+            by_entry[record["entry"]]["trials"].append(record["trial"])
     return updates
 
 

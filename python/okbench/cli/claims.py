@@ -38,8 +38,12 @@ def add_options(parser):
 
 def folder_and_papers(options, known):
     """(result folder, names of papers, figures and claims). A folder that is no known paper is the result folder."""
-    folders = [one for one in options.papers if one.split("/")[0] not in known and pathlib.Path(one).is_dir()]
-    names = [one for one in options.papers if one not in folders]
+    folders = [
+        argument
+        for argument in options.papers
+        if argument.split("/")[0] not in known and pathlib.Path(argument).is_dir()
+    ]
+    names = [argument for argument in options.papers if argument not in folders]
     folders += [options.results] if options.results else []
     if len(folders) > 1:
         raise RequestError(f"two result folders: {folders[0]} and {folders[1]}")
@@ -59,12 +63,12 @@ def run(options):
         return 0
     judged = [claims.judge(claim, results) for _, paper in papers for claim in paper.claims]
     replaced = claims.replaced_results(results)
-    generalised = [claims.generalise(one.claim, replaced) for one in judged] if replaced else []
+    generalised = [claims.generalise(judgement.claim, replaced) for judgement in judged] if replaced else []
     if options.json:
         ranges = {paper.name: read_ranges(folder) for folder, paper in papers}
         verdicts = [
-            {**claims.as_json(one, other), "chance": known_chance(one.claim, ranges[one.paper])}
-            for one, other in itertools.zip_longest(judged, generalised)
+            {**claims.as_json(judgement, other), "chance": known_chance(judgement.claim, ranges[judgement.paper])}
+            for judgement, other in itertools.zip_longest(judged, generalised)
         ]
         about = [claims.paper_as_json(paper) for _, paper in papers]
         print(json.dumps({"format": 1, "papers": about, "claims": verdicts}, indent=1))
@@ -75,4 +79,4 @@ def run(options):
         claims.print_brief(judged, generalised)
     else:
         claims.print_text(judged, generalised)
-    return 1 if any(one.surprising for one in judged) else 0
+    return 1 if any(judgement.surprising for judgement in judged) else 0

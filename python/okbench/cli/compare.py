@@ -52,17 +52,17 @@ def run(options):
 
 
 def show(differences, compared, sets):
-    for one in differences[:MAX_SHOWN]:
-        table = f": {one['table']}" if one["table"] else ""
-        column = f"/{one['column']}" if one["column"] else ""
-        row = f", row {one['row']}" if one["row"] >= 0 else ""
-        print(f"{one['trial']}{table}{column}{row}: {one['a']} against {one['b']}")
+    for difference in differences[:MAX_SHOWN]:
+        table = f": {difference['table']}" if difference["table"] else ""
+        column = f"/{difference['column']}" if difference["column"] else ""
+        row = f", row {difference['row']}" if difference["row"] >= 0 else ""
+        print(f"{difference['trial']}{table}{column}{row}: {difference['a']} against {difference['b']}")
     if len(differences) > MAX_SHOWN:
         print(f"and {len(differences) - MAX_SHOWN} more")
     if sets is None:
         return
     # A file that one side lacks is not a pair.
-    different = sum(bool(one["table"]) for one in differences)
+    different = sum(bool(difference["table"]) for difference in differences)
     print(f"{compared - min(compared, different)} of {compared} traces agree bit for bit")
     if sets.learners:
         print("\n".join(aligned(comparing.cells(sets.learners))))

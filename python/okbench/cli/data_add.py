@@ -31,7 +31,7 @@ seed = number_of(int, lambda value: 0 <= value < 2**32, "an integer from 0 to 2^
 
 def marks(text):
     """The texts of --missing-marks."""
-    return [one for one in text.split(",") if one.strip()]
+    return [mark for mark in text.split(",") if mark.strip()]
 
 
 def add_column_options(parser):

@@ -23,16 +23,16 @@ def depending(missing):
     return sum(not missing.isdisjoint(specs.data_of(claim)) for claim in all_claims), len(all_claims)
 
 
-def message(found):
+def message(inventory):
     """Lines that say what is missing, what depends on it, and how to get it; empty if nothing is missing."""
-    if not found.missing:
+    if not inventory.missing:
         return []
-    needed, total = depending({*found.missing})
-    files = {file[0]["name"]: file[0] for entry in found.missing.values() for file in availability.files_of(entry)}
+    needed, total = depending({*inventory.missing})
+    files = {file[0]["name"]: file[0] for entry in inventory.missing.values() for file in availability.files_of(entry)}
     size = sum(file.get("bytes", 0) for file in files.values())
-    replaced = [found.replacing[name]["title"] for name in found.missing if name in found.replacing]
-    rest = [name for name in found.missing if name not in found.replacing]
-    lines = [f"data sets without files here: {', '.join(found.missing)}"]
+    replaced = [inventory.replacing[name]["title"] for name in inventory.missing if name in inventory.replacing]
+    rest = [name for name in inventory.missing if name not in inventory.replacing]
+    lines = [f"data sets without files here: {', '.join(inventory.missing)}"]
     lines.append(f"  {needed} of {total} claims need them; they have {size / 1e6:.0f} MB as far as known")
     if replaced:
         lines.append(f"  real data in their place: {'; '.join(dict.fromkeys(replaced))}")
@@ -46,9 +46,9 @@ def run(options):
     specs = options.specs or [
         path for folder in home.experiment_folders() for path in files_like(folder, "*", "*.toml")
     ]
-    found = availability.availability(
+    inventory = availability.availability(
         [spec for spec in specs if not str(spec).endswith("claims.toml")], options.generalise
     )
-    for line in getattr(found, options.list) if options.list else message(found):
+    for line in getattr(inventory, options.list) if options.list else message(inventory):
         print(line)
     return 0

@@ -97,14 +97,14 @@ def run(options):
 def read(folder, options, choice, only=None):
     """(League, its JSON) of a result folder, or of `only` one experiment. Raises OkbenchError."""
     try:
-        found = league.read(Results(folder), options.measure, only)
-        table = league.as_json(found, options.cost, options.rope, **choice)
+        ranked_league = league.read(Results(folder), options.measure, only)
+        table = league.as_json(ranked_league, options.cost, options.rope, **choice)
     except CONTENT_ERRORS as error:
         raise ContentError(f"{folder}: its traces cannot be ranked ({cause_of(error)})") from error
     if choice and not (table["one_set"] or {}).get("rows", table["learners"]):
-        known = ", ".join(map(str, found.budgets())) or "none"
+        known = ", ".join(map(str, ranked_league.budgets())) or "none"
         raise NotRun(f"no learner has a budget of {choice['at_most']} or less; budgets are {known}")
-    return found, table
+    return ranked_league, table
 
 
 def printed(table, options):
@@ -125,17 +125,17 @@ def rank_file(options):
     if status not in (0, 1):  # 1: some trials failed; the others are ranked
         return status
     options.budget = None
-    found, table = read(folder, options, {}, f"league/{spec.stem}")
+    ranked_league, table = read(folder, options, {}, f"league/{spec.stem}")
     if options.json:
         print(printed(table, options))
     else:
         from ..report import data_set_page
 
         experiment = Results(folder).read(f"league/{spec.stem}")
-        written = league_code.of_winner(found, spec.stem, options, own_data.columns(spec.stem))
+        written = league_code.of_winner(ranked_league, spec.stem, options, own_data.columns(spec.stem))
         if written:
             print("\nThe best learner in Python:", *written, sep="\n    ")
         print(f"\n{printed(table, options)}")
-        print(f"\npage      {data_set_page.write(found, experiment, lines, spec, options.cost, written)}")
+        print(f"\npage      {data_set_page.write(ranked_league, experiment, lines, spec, options.cost, written)}")
         print(f"next      okbench plot {spec} --results {folder} --best --log x")
     return status

@@ -48,7 +48,7 @@ def recorded(folder, only):
             stream = streams.stream_of(trial.trace)
             data, seed = trial.trace.data_set, trial.repetition
             # The table has a column for the data set.
-            grid = ",".join(one for one in trial.grid_point.split(",") if one != f"data={data}")
+            grid = ",".join(setting for setting in trial.grid_point.split(",") if setting != f"data={data}")
             data += bracketed(trial.trace.data_mark)
             if (data, seed) not in shown:
                 shown.add((data, seed))
@@ -64,10 +64,10 @@ def run(options):
         ends = [streams.last(stream, name, window) for name, window in wanted]
         rows.setdefault((experiment, data, learner), []).append(ends)
         if options.curves:
-            found = [streams.measured(stream, name, window) for name, window in wanted]
+            series = [streams.measured(stream, name, window) for name, window in wanted]
             curves += [
                 [experiment, cell(data), cell(learner), seed, step, *values]
-                for step, *values in zip(found[0][0].tolist(), *(values.tolist() for _, values in found))
+                for step, *values in zip(series[0][0].tolist(), *(values.tolist() for _, values in series))
             ]
     if not rows:
         raise NotRun(f"no trial matches '{options.only}'")
@@ -82,7 +82,7 @@ def run(options):
             "learner": learner,
             "seeds": len(values),
             **{name: float(mean) for name, mean in zip(options.measure, np.mean(values, axis=0))},
-            **{f"{name} deviation": float(one) for name, one in zip(options.measure, spread(values))},
+            **{f"{name} deviation": float(deviation) for name, deviation in zip(options.measure, spread(values))},
         }
         for (experiment, data, learner), values in rows.items()
     ]

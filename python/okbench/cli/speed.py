@@ -29,17 +29,17 @@ def run(options):
     if not entries:
         raise RequestError(f"{path}: no speed history; make speed RECORD=1 adds to it")
     machine = options.machine or entries[-1]["machine"]
-    found = series_of(entries, machine)
-    if not found:
+    all_series = series_of(entries, machine)
+    if not all_series:
         raise RequestError(f"--machine: no entry of {machine!r}; known: {'; '.join(sorted(machines(entries)))}")
     if options.json:
-        print(json.dumps({"format": 1, "machine": machine, "series": [*map(as_json, found)]}, indent=1))
+        print(json.dumps({"format": 1, "machine": machine, "series": [*map(as_json, all_series)]}, indent=1))
     else:
-        print("\n".join(text(machine, found)))
+        print("\n".join(text(machine, all_series)))
     if options.report:
         from ..report import speed_page
 
-        print(speed_page.write(machine, found, options.report))
+        print(speed_page.write(machine, all_series, options.report))
 
 
 def machines(entries):
@@ -47,7 +47,10 @@ def machines(entries):
 
 
 def as_json(series):
-    changes = [{"commit": series.entries[one.at]["commit"], "ratio": one.ratio, "p": one.p} for one in series.changes]
+    changes = [
+        {"commit": series.entries[change.at]["commit"], "ratio": change.ratio, "p": change.p}
+        for change in series.changes
+    ]
     commits = [entry["commit"] for entry in series.entries]
     return {
         "kind": series.kind,
@@ -59,12 +62,14 @@ def as_json(series):
     }
 
 
-def text(machine, found):
+def text(machine, all_series):
     """Lines: one per series, with the last value and the changes."""
     rows = [("quantity", "entries", "last", "changes")]
-    for one in found:
-        changes = [f"{change.ratio:.2f} times at {one.entries[change.at]['commit'][:10]}" for change in one.changes]
-        rows.append((one.title, str(len(one.values)), f"{one.last} {one.unit}", "; ".join(changes)))
+    for series in all_series:
+        changes = [
+            f"{change.ratio:.2f} times at {series.entries[change.at]['commit'][:10]}" for change in series.changes
+        ]
+        rows.append((series.title, str(len(series.values)), f"{series.last} {series.unit}", "; ".join(changes)))
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     lines = [f"{row[0]:{widths[0]}}  {row[1]:>{widths[1]}}  {row[2]:>{widths[2]}}  {row[3]}".rstrip() for row in rows]
     return [f"machine: {machine}", *lines, "× reference: times the processor time of the reference kernel."]

@@ -151,8 +151,8 @@ class Cells:
     def settings(self):
         """{name: column} of what a spec can vary within one experiment and learner."""
         names = sorted(name for name in self.rows.columns if name.startswith("parameters/"))
-        found = {name.removeprefix("parameters/"): name for name in names} | {"batch": "batch", "fold": "fold"}
-        return dict(sorted(found.items()))
+        columns = {name.removeprefix("parameters/"): name for name in names} | {"batch": "batch", "fold": "fold"}
+        return dict(sorted(columns.items()))
 
     @functools.cached_property
     def varying(self):
@@ -164,13 +164,13 @@ class Cells:
         return {of: [name for name, seen in names.items() if len(seen) > 1] for of, names in values.items()}
 
     def parameters(self, place):
-        found = []
+        settings = []
         for name in self.varying[self("experiment")[place], self("learner")[place]]:
             value = self(self.settings()[name])[place]
             if value is not None and value == value:
                 shown = str(value).lower() if isinstance(value, bool) else value
-                found.append(f"{name}={value:.6g}" if isinstance(value, float) else f"{name}={shown}")
-        return " ".join(found) or "-"
+                settings.append(f"{name}={value:.6g}" if isinstance(value, float) else f"{name}={shown}")
+        return " ".join(settings) or "-"
 
     def error(self, rate, rmse, place):
         """An error rate in percent, or the root mean squared error of regression."""
@@ -259,7 +259,7 @@ def show_means(rows, options):
 
 def moment(means, name, group, form, scale=1.0):
     """Mean +- standard deviation, without a deviation of 0 or of one seed."""
-    mean, deviation = (scale * float(one[group]) for one in means.moments(name))
+    mean, deviation = (scale * float(statistic[group]) for statistic in means.moments(name))
     if np.isnan(mean):
         return "-"
     return form.format(mean) + (f" +- {form.format(deviation)}" if deviation > 0 else "")
@@ -319,7 +319,7 @@ def mean_json(means, group):
         return None if value != value else value
 
     def pair(name):
-        mean, deviation = (float(one[group]) for one in means.moments(name))
+        mean, deviation = (float(statistic[group]) for statistic in means.moments(name))
         return None if np.isnan(mean) else {"mean": mean, "deviation": None if np.isnan(deviation) else deviation}
 
     def nested(prefix, value):
@@ -327,11 +327,11 @@ def mean_json(means, group):
         return {name.removeprefix(prefix): value(name) for name in names}
 
     identity = ("experiment", "key", "learner", "grid_point", "data_set", "batch", "kernel", "synthetic", "label")
-    found = {name: plain(name) for name in (*identity, "replacement")}
-    found["batch"] = None if found["batch"] is None else int(found["batch"])
+    record = {name: plain(name) for name in (*identity, "replacement")}
+    record["batch"] = None if record["batch"] is None else int(record["batch"])
     parameters = {name: value for name, value in nested("parameters/", plain).items() if value is not None}
     ran = means.seeds[group] > 0
-    found |= {
+    record |= {
         "parameters": parameters if ran else None,
         "seeds": int(means.seeds[group]),
         "counted": plain("counted"),
@@ -343,14 +343,14 @@ def mean_json(means, group):
     known = {field["name"] for field in _native.row_fields()}
     for name in means.averaged:
         if "/" not in name and (name in known or ran and not np.isnan(rows.columns[name].numbers[first])):
-            found.setdefault(name, pair(name))
+            record.setdefault(name, pair(name))
     measures = {
         name.removeprefix("measures/"): pair(name)
         for name in rows.columns
         if name.startswith("measures/") and ran and not np.isnan(rows.columns[name].numbers[first])
     }
-    found["measures"] = measures if ran and means.complete[group] and measures else None
-    found["kernel_evaluations"] = {kind: pair(f"kernel_evaluations/{kind}") for kind in KINDS}
+    record["measures"] = measures if ran and means.complete[group] and measures else None
+    record["kernel_evaluations"] = {kind: pair(f"kernel_evaluations/{kind}") for kind in KINDS}
     target = plain("cost_to_reach/error")
     cost = {"error": target, "requested": pair("cost_to_reach/requested")}
-    return found | {"cost_to_reach": None if target is None else cost}
+    return record | {"cost_to_reach": None if target is None else cost}

@@ -80,20 +80,22 @@ class Crate:
             return
         stale = [trial for trial in experiment.folds + experiment.trials if trial.has_result and trial.id in self.stale]
         if stale:
-            one = f"{stale[0].name}: {self.stale[stale[0].id]}"
-            raise ClaimError(f"{name}: {len(stale)} results are stale ({one}); run it again, or set OKBENCH_STALE=1")
+            example = f"{stale[0].name}: {self.stale[stale[0].id]}"
+            raise ClaimError(
+                f"{name}: {len(stale)} results are stale ({example}); run it again, or set OKBENCH_STALE=1"
+            )
         self.experiments[home] = experiment
         plan = home / "plan.json"
         what = f"the spec {experiment.spec}" if experiment.spec else "its spec"
         self.properties[plan] = {"name": f"Plan of {name}", "description": f"Trials of {what}, tier {experiment.tier}"}
         folds = {}
         for trial in experiment.folds + experiment.trials:
-            inputs = [reference(self.place(plan)), *(folds[one] for one in trial.needs if one in folds)]
-            made = add_trial(self.graph, self.catalog, experiment, trial, self.place, inputs, self.agent)
-            self.counts["failed" if trial.failure else "completed" if made else "not run"] += 1
+            inputs = [reference(self.place(plan)), *(folds[fold_id] for fold_id in trial.needs if fold_id in folds)]
+            graph_entry = add_trial(self.graph, self.catalog, experiment, trial, self.place, inputs, self.agent)
+            self.counts["failed" if trial.failure else "completed" if graph_entry else "not run"] += 1
             self.synthetic_trials += bool(trial.trace and trial.trace.synthetic)
-            if made:
-                action, path, properties = made
+            if graph_entry:
+                action, path, properties = graph_entry
                 one_trial = trial.failure or path == trial.path
                 self.properties[path] = properties if one_trial else {"name": f"Traces of trials of {name}"}
                 self.actions.append(action)
@@ -151,7 +153,7 @@ class Crate:
 
     def published(self):
         """Date of the last trial, or else of the newest file (UTC): the same folder yields the same crate."""
-        ends = [one["endTime"] for one in self.graph.entities.values() if "endTime" in one]
+        ends = [entity["endTime"] for entity in self.graph.entities.values() if "endTime" in entity]
         if ends:
             return max(map(datetime.datetime.fromisoformat, ends)).date().isoformat()
         latest = max(path.stat().st_mtime for path in self.properties)
@@ -165,7 +167,7 @@ class Crate:
         counted += (
             f"; {self.synthetic_trials} on generated synthetic fallbacks of their data" if self.synthetic_trials else ""
         )
-        collections = [reference(key) for key, one in self.graph.entities.items() if one["@type"] == "Collection"]
+        collections = [reference(key) for key, entity in self.graph.entities.items() if entity["@type"] == "Collection"]
         self.graph.add(
             "./",
             "Dataset",

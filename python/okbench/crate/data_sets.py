@@ -19,9 +19,9 @@ class Catalog:
         for entry in self.sets.values():
             for part in PARTS:
                 for file in entry.get(part, {}).get("files", []):
-                    for one in choices(file):
-                        kind = next((text for key, text in DIGESTS.items() if one.get(key)), DIGESTS["sha256"])
-                        self.files.setdefault(one["name"], (one.get("urls", []), kind))
+                    for choice in choices(file):
+                        kind = next((text for key, text in DIGESTS.items() if choice.get(key)), DIGESTS["sha256"])
+                        self.files.setdefault(choice["name"], (choice.get("urls", []), kind))
 
 
 def add_data_set(graph, catalog, name, data, synthetic, files):
@@ -48,8 +48,10 @@ def add_data_set(graph, catalog, name, data, synthetic, files):
     # Sort by catalog order, in which the training part comes first.
     order = list(catalog.files)
     parts = [
-        add_source(graph, catalog, one, files[one])
-        for one in sorted(files, key=lambda one: (order.index(one) if one in order else len(order), one))
+        add_source(graph, catalog, source_name, files[source_name])
+        for source_name in sorted(
+            files, key=lambda file_name: (order.index(file_name) if file_name in order else len(order), file_name)
+        )
     ]
     return graph.add(identifier, "Collection", **what, mainEntity=parts[0], hasPart=parts)
 

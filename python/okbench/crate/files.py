@@ -31,8 +31,8 @@ def is_hidden(path):
 def files_below(folder):
     """Sorted relative paths of all files below a folder that a crate contains. Does not follow links."""
     files = (path for path in files_named(folder, "*") if path.is_file() and not path.is_symlink())
-    found = [path.relative_to(folder) for path in files]
-    return [path for path in found if not is_hidden(path)]
+    paths = [path.relative_to(folder) for path in files]
+    return [path for path in paths if not is_hidden(path)]
 
 
 def add_file(graph, identifier, path, **properties):

@@ -57,8 +57,8 @@ def command(experiment, trial):
     code = trial.trace.provenance.get("learner_code", {}) if trial.trace else {}
     plugin = ["--plugin", code["name"]] if code.get("kind") == "plugin" else []
     words = ["okbench", *plugin, "run", experiment.spec or experiment.name, "--tier", experiment.tier]
-    for one in experiment.overrides:
-        words += ["--set", one]
+    for override in experiment.overrides:
+        words += ["--set", override]
     return shlex.join([*words, "--trial", trial.id])
 
 
@@ -78,11 +78,11 @@ def add_trial(graph, catalog, experiment, trial, place, inputs, agent):
     if not (trial.failure or trial.trace):
         return None
     try:
-        found = failed(graph, catalog, trial, record) if trial.failure else completed(graph, catalog, trial)
+        outcome = failed(graph, catalog, trial, record) if trial.failure else completed(graph, catalog, trial)
     except (ValueError, TypeError, OverflowError, LookupError, AttributeError) as error:
-        made = record if trial.failure else trial.path
-        raise TraceFileError(f"{made}: its provenance cannot be read: {' '.join(str(error).split())}") from error
-    path, what, data, properties = found
+        result_file = record if trial.failure else trial.path
+        raise TraceFileError(f"{result_file}: its provenance cannot be read: {' '.join(str(error).split())}") from error
+    path, what, data, properties = outcome
     identifier = "#" + place(trial.path.with_suffix(""))
     description = command(experiment, trial) + (f" ({settings(trial.trace)})" if trial.trace else "")
     action = graph.add(

@@ -157,10 +157,10 @@ def add(options):
     if wants_encoding(options) or isinstance(source, OpenMl) or source.is_arrow():
         source, test_source, columns, notes, scaled_by = encoded(source, test_source, options)
     train, test = read_parts(options, source, test_source)
-    classes, targets, rows, held = divided(train, options)
+    classes, targets, rows, test_rows = divided(train, options)
     parts, how = {"train": (train, rows, targets[rows])}, ""
     if options.test:
-        parts["test"] = (train, held, targets[held])
+        parts["test"] = (train, test_rows, targets[test_rows])
         group = " of each class" if classes.kind != "real" else ""
         how = f" (random share of {options.test:g}{group}, seed {options.seed})"
     elif test is not None:
@@ -194,7 +194,7 @@ def add(options):
             raise AddError(f"--change-points: {options.change_points[-1]} is beyond the {len(train)} rows")
         entry["change_points"] = options.change_points
     entry["source"] = {"file": absolute(source), "sha256": source.sha256}
-    treated = [one for one in columns if len(one) > 1]
+    treated = [column for column in columns if len(column) > 1]
     if scaled_by:
         entry["source"]["scaled_by"] = scaled_by
     if test_source:
@@ -224,10 +224,10 @@ def treatments(columns, scaled_by):
 
     `scaled_by`: the rows that give means and deviations, as text.
     """
-    scaled = [one for one in columns if one.keys() == SCALED]
-    lines = [f"column    {one['column']}: {treatment(one)}" for one in columns if one.keys() != SCALED]
+    scaled = [column for column in columns if column.keys() == SCALED]
+    lines = [f"column    {column['column']}: {treatment(column)}" for column in columns if column.keys() != SCALED]
     if scaled:
-        names = ", ".join(one["column"] for one in scaled[:5]) + (", ..." if len(scaled) > 5 else "")
+        names = ", ".join(column["column"] for column in scaled[:5]) + (", ..." if len(scaled) > 5 else "")
         lines.append(f"scaled    {names}: to mean 0 and deviation 1 over {scaled_by}")
     return lines
 

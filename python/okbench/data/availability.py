@@ -79,11 +79,11 @@ def pack(names, folder):
     missing = []
     for name in names or catalog:
         for file in files_of(catalog[name]):
-            found = [(choice, place) for choice in file if (place := find(choice, cache))]
-            if not found:
+            local_copies = [(choice, place) for choice in file if (place := find(choice, cache))]
+            if not local_copies:
                 missing.append(name)
                 break
-            choice, place = found[0]
+            choice, place = local_copies[0]
             if expected(choice) and (wrong := fault(place, choice)):
                 raise FetchError(f"{place}: {wrong}; okbench data fetch {name} replaces it")
             target = pathlib.Path(folder, choice["name"])

@@ -74,8 +74,8 @@ def check_file(place, file, of_choice=False):
     alternatives = file.get("alternatives", [])
     if not isinstance(alternatives, list) or (of_choice and alternatives):
         raise FetchError(f"{what}: alternatives must be a list of files without alternatives")
-    for one in alternatives:
-        check_file(place, one, of_choice=True)
+    for alternative in alternatives:
+        check_file(place, alternative, of_choice=True)
 
 
 def check_set(path, name, entry):

@@ -72,7 +72,7 @@ def fetch(names, specs, optional, catalogs=None, replacements=None):
     fetches the real data that replace "missing" sets, or "all" of these sets. Returns whether every file is there, or
     `optional`. Raises FetchError, and RequestError for an unknown name."""
     catalog = read_catalogs(catalogs or home.catalog_paths())
-    by_name = [found for name in names for found in expand(name, catalog)]
+    by_name = [set_name for name in names for set_name in expand(name, catalog)]
     wanted_sets = by_name + names_in_specs(specs)
     if not names and not specs:
         wanted_sets = list(catalog)

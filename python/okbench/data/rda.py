@@ -77,16 +77,16 @@ class Reader:
 
     def pairs(self, flags):
         """A pair list as a dict, without recursion along the list."""
-        found = {}
+        entries = {}
         while flags & 0xFF == PAIRS:
             if flags & HAS_ATTRIBUTES:
                 self.object()
             tag = self.object() if flags & HAS_TAG else None
-            found[tag] = self.object()
+            entries[tag] = self.object()
             flags = self.integer()
         if flags & 0xFF != NIL:
             raise RdaError("contains a pair list without an end")
-        return found
+        return entries
 
 
 def column(value):
@@ -95,12 +95,12 @@ def column(value):
     if isinstance(values, list):
         return values
     if values.dtype.kind == "f":
-        return [None if one != one else one for one in values.tolist()]
+        return [None if number != number else number for number in values.tolist()]
     levels = attributes.get("levels")
-    numbers = [None if one == MISSING else one for one in values.tolist()]
+    numbers = [None if number == MISSING else number for number in values.tolist()]
     if levels is None:
         return numbers
-    return [None if one is None else levels[one - 1] for one in numbers]
+    return [None if code is None else levels[code - 1] for code in numbers]
 
 
 def read(data):

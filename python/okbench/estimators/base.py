@@ -93,7 +93,7 @@ class Estimator(BaseEstimator):
                 raise ValueError("sample_weight: a precomputed kernel needs weights > 0")
             used = weights > 0
             X, weights = X[used], weights[used]
-            classes, targets = (None if one is None else one[used] for one in (classes, targets))
+            classes, targets = (None if array is None else array[used] for array in (classes, targets))
         if first and not restart and collected.is_needed(self):
             parts = [*self.__dict__.get("_collected", ()), collected.Part(X, classes, targets, weights)]
             if collected.count(parts) < collected.ROWS:
@@ -375,7 +375,7 @@ class Estimator(BaseEstimator):
     def _loss(self, kind):
         if self.loss == "auto":
             return losses_for(self._learner, kind)[0]
-        fitting = [loss for one in self._kinds for loss in losses_for(self._learner, one)]
+        fitting = [loss for label_kind in self._kinds for loss in losses_for(self._learner, label_kind)]
         if self.loss not in fitting:
             raise ValueError(f"loss: must be one of auto, {', '.join(fitting)}, not {self.loss!r}")
         return self.loss

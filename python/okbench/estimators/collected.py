@@ -37,15 +37,15 @@ def joined(parts):
     """All parts as one. The first part decides on precision and layout, as the first rows of a session do."""
     matrices = [part.X for part in parts]
     if sparse.issparse(matrices[0]):
-        X = sparse.vstack([sparse.csr_matrix(one) for one in matrices], format="csr", dtype=matrices[0].dtype)
+        X = sparse.vstack([sparse.csr_matrix(matrix) for matrix in matrices], format="csr", dtype=matrices[0].dtype)
     else:
-        X = np.vstack([one.toarray() if sparse.issparse(one) else one for one in matrices])
+        X = np.vstack([matrix.toarray() if sparse.issparse(matrix) else matrix for matrix in matrices])
         X = X.astype(matrices[0].dtype, copy=False)
     weights = None
     if any(part.weights is not None for part in parts):
         weights = [np.ones(part.X.shape[0]) if part.weights is None else part.weights for part in parts]
     columns = [[part[i] for part in parts] for i in (1, 2)]
-    classes, targets = (None if one[0] is None else np.concatenate(one) for one in columns)
+    classes, targets = (None if column[0] is None else np.concatenate(column) for column in columns)
     return Part(X, classes, targets, None if weights is None else np.concatenate(weights))
 
 
@@ -73,7 +73,7 @@ def scores(estimator, rows):
     standardised. Warns."""
     warnings.warn(progress(estimator))
     outputs = estimator.__dict__.get("_functions") or len(estimator.__dict__.get("classes_", ()))
-    found = np.zeros((rows, outputs if estimator.__dict__.get("_known_kind") == "multiclass" else 1))
+    output_scores = np.zeros((rows, outputs if estimator.__dict__.get("_known_kind") == "multiclass" else 1))
     if getattr(estimator, "standardize", False):
-        found += joined(estimator._collected).targets.mean()
-    return found
+        output_scores += joined(estimator._collected).targets.mean()
+    return output_scores

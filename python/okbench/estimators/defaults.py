@@ -81,10 +81,14 @@ LIMITS = {
 }
 
 
-def of_specs(made):
+def of_specs(estimator):
     """Parameters with which an estimator class learns as the program does with the defaults of specs, in one pass."""
-    known = made._get_param_names()
-    usual = {python_name(one["name"]): one["default"] for one in made._learner["parameters"] if one["name"] != "loss"}
+    known = estimator._get_param_names()
+    usual = {
+        python_name(parameter["name"]): parameter["default"]
+        for parameter in estimator._learner["parameters"]
+        if parameter["name"] != "loss"
+    }
     usual = {"fit_intercept": False, "standardize": False, "epochs": 1, **usual}
     return {name: value for name, value in usual.items() if name in known}
 

@@ -51,8 +51,8 @@ def Hedged(estimator, *, widths=WIDTHS, param_grid=None, beta=0.9, discount=0.01
     >>> model.predict(X[:2]).shape
     (2,)
     """
-    made = HedgedRegressor if isinstance(estimator, Regressor) else HedgedClassifier
-    return made(estimator, widths=widths, param_grid=param_grid, beta=beta, discount=discount)
+    wrapper = HedgedRegressor if isinstance(estimator, Regressor) else HedgedClassifier
+    return wrapper(estimator, widths=widths, param_grid=param_grid, beta=beta, discount=discount)
 
 
 class Hedging:
@@ -117,9 +117,9 @@ class Hedging:
                 )
         requests = []
         for values in itertools.product(*(self.param_grid[name] for name in names)):
-            one = clone(self.estimator).set_params(**dict(zip(names, values)))
-            one.gamma_ = gamma
-            parameters = json.loads(one._request(kind, classes))["parameters"]
+            expert = clone(self.estimator).set_params(**dict(zip(names, values)))
+            expert.gamma_ = gamma
+            parameters = json.loads(expert._request(kind, classes))["parameters"]
             for width in self.widths:
                 kernel = {**table, "gamma": gamma * float(width)} if width else LINEAR
                 requests.append({"kernel": kernel, "parameters": parameters})

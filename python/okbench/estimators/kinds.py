@@ -161,7 +161,7 @@ class Classifier(ClassifierMixin, Estimator):
         """The label encoding for `count` classes: "binary" (-1, 1) or "multiclass" (0, 1, ...). Raises ValueError."""
         kinds = [kind for kind in self._kinds if kind in ("binary", "multiclass")]
         loss = getattr(self, "loss", "auto")
-        asked = next((one["labels"] for one in losses() if one["name"] == loss), None)
+        asked = next((entry["labels"] for entry in losses() if entry["name"] == loss), None)
         if asked in kinds:
             kinds = [asked]
         if count == 2 and "binary" in kinds:

@@ -53,12 +53,12 @@ CLASSES = {
 
 def make_estimators(module):
     """{name: class} of all estimators, sorted by name. `module`: name of the module that exports them."""
-    made = {}
+    estimators = {}
     for learner in learners().values():
         name = learner["estimator"]["name"]
         for suffix, kinds in kinds_of(learner).items():
-            made[name + suffix] = make(module, name + suffix, suffix, learner, kinds)
-    return dict(sorted(made.items()))
+            estimators[name + suffix] = make(module, name + suffix, suffix, learner, kinds)
+    return dict(sorted(estimators.items()))
 
 
 def kinds_of(learner):
@@ -82,7 +82,9 @@ def type_of(allowed):
         if allowed.startswith(words):
             bounds = allowed.removeprefix(words).split(" and ")
             # Upper bounds of a million or more only guard against overflow.
-            return f"{kind} " + " and ".join(one.strip() for one in bounds if "<=" not in one or "e+" not in one)
+            return f"{kind} " + " and ".join(
+                bound.strip() for bound in bounds if "<=" not in bound or "e+" not in bound
+            )
     return allowed
 
 
@@ -108,7 +110,7 @@ def parameters_of(learner, kinds):
     if learner["name"] not in (*OWN_OFFSET, *WITHOUT_OFFSET):
         name, default, kind, text = INTERCEPT
         default = learner["linear"]
-        merging = any(one["name"] == "maintenance" for one in learner["parameters"])
+        merging = any(setting["name"] == "maintenance" for setting in learner["parameters"])
         rows.append((name, default, kind, text + (" Without effect on merging." if merging else "")))
     if learner["weights"] and kinds[0] in ("binary", "multiclass"):
         rows.append(CLASS_WEIGHT)
@@ -163,7 +165,7 @@ def unweighted(method):
         return method(self, *arguments, **named)
 
     signature = inspect.signature(method)
-    kept = [one for name, one in signature.parameters.items() if name != "sample_weight"]
+    kept = [parameter for name, parameter in signature.parameters.items() if name != "sample_weight"]
     without.__signature__ = signature.replace(parameters=kept)
     return without
 

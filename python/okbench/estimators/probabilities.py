@@ -33,8 +33,8 @@ def fitted_scale(labels, scores):
         return 1.0
 
     def loss(log_scale):
-        found = probabilities(np.exp(log_scale) / spread * scores)
-        return -(targets * np.log(np.maximum(found, 1e-300))).sum()
+        predictions = probabilities(np.exp(log_scale) / spread * scores)
+        return -(targets * np.log(np.maximum(predictions, 1e-300))).sum()
 
     best = minimize_scalar(loss, bounds=(-10, 10), method="bounded")
     return float(np.exp(best.x) / spread)

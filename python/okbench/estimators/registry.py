@@ -12,7 +12,7 @@ RENAMED = {"lambda": "lambda_", "tolerance": "tol", "max_rounds": "max_iter", "o
 @functools.cache
 def learners():
     """{name: entry} of the learners that have an estimator."""
-    return {one["name"]: one for one in json.loads(_native.learners()) if one["estimator"]}
+    return {learner["name"]: learner for learner in json.loads(_native.learners()) if learner["estimator"]}
 
 
 @functools.cache

@@ -36,10 +36,12 @@ def validated(estimator, X, reset, y="no_validation", **options):
     """X (and y) after scikit-learn's checks: a C-contiguous array or a CSR matrix of float32 or float64."""
     options = {"y": y, "accept_sparse": "csr", "dtype": PRECISIONS, "order": "C", **options}
     if validate_data is None:
-        made = estimator._validate_data(X, reset=reset, **options)
+        checked_data = estimator._validate_data(X, reset=reset, **options)
     else:
-        made = validate_data(estimator, X, reset=reset, **options)
-    return (canonical(made[0]), *made[1:]) if isinstance(made, tuple) else canonical(made)
+        checked_data = validate_data(estimator, X, reset=reset, **options)
+    return (
+        (canonical(checked_data[0]), *checked_data[1:]) if isinstance(checked_data, tuple) else canonical(checked_data)
+    )
 
 
 def canonical(X):

@@ -61,7 +61,7 @@ def unfitted(about):
     """The estimator of a class and parameters as parameters_of() gives them. Raises ValueError for unknown classes."""
     from . import ESTIMATORS, HedgedClassifier, HedgedRegressor
 
-    known = ESTIMATORS | {one.__name__: one for one in (HedgedClassifier, HedgedRegressor)}
+    known = ESTIMATORS | {wrapper.__name__: wrapper for wrapper in (HedgedClassifier, HedgedRegressor)}
     if about.get("class") not in known:
         raise ValueError(f"unknown estimator '{about.get('class', '')}'")
     parameters = dict(about["parameters"])

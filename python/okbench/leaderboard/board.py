@@ -25,10 +25,10 @@ def checked(folder, work, sample, trust, signers):
         place = pathlib.Path(work) / path.name
         place.mkdir()
         try:
-            found = verify(path, sample, None, trust, signers, place)
+            verification = verify(path, sample, None, trust, signers, place)
             # A value that stops the page is found while only this bundle is on it.
-            content({path: found})
-            good[path] = found
+            content({path: verification})
+            good[path] = verification
         except CannotRerun:  # its message may quote other people's code
             refused.append((path.name, "cannot be built or run"))
         except BundleError as error:
@@ -45,26 +45,26 @@ def cost(value, entry):
 
 def rows_of(good, ranking):
     """Rows of the table, best mean rank first."""
-    by_name = {one.entry.name: (path, one) for path, one in good.items()}
+    by_name = {verification.entry.name: (path, verification) for path, verification in good.items()}
     rows = []
     for row in ranking["learners"]:
         # Further grid axes follow in brackets.
-        path, one = by_name[row["learner"].partition("[")[0]]
-        traces = [trace for experiment in one.experiments for trace in experiment.traces]
+        path, verification = by_name[row["learner"].partition("[")[0]]
+        traces = [trace for experiment in verification.experiments for trace in experiment.traces]
         rows.append(
             row
             | {
-                "title": one.entry.title,
-                "author": one.entry.author,
-                "signer": one.signer,
-                "language": one.entry.language,
-                "verified": f"{one.rerun} of {one.trials}",
-                "blas": one.entry.blas,
+                "title": verification.entry.title,
+                "author": verification.entry.author,
+                "signer": verification.signer,
+                "language": verification.entry.language,
+                "verified": f"{verification.rerun} of {verification.trials}",
+                "blas": verification.entry.blas,
                 "date": max(trace.provenance["start_time"] for trace in traces)[:10],
-                "version": one.version,
+                "version": verification.version,
                 "file": path.name,
                 "sha256": bundles.digest(path),
-                "shown": {key: cost(row[key], one.entry) for key in ("median_cost", "memory", "seconds")},
+                "shown": {key: cost(row[key], verification.entry) for key in ("median_cost", "memory", "seconds")},
             }
         )
     return rows
@@ -72,7 +72,7 @@ def rows_of(good, ranking):
 
 def content(good):
     """(ranking, rows of the table, explorer of the trials) of verified bundles."""
-    experiments = [experiment for one in good.values() for experiment in one.experiments]
+    experiments = [experiment for verification in good.values() for experiment in verification.experiments]
     ranking = league.as_json(league.League(experiments))
     return ranking, rows_of(good, ranking), explorer.content(experiments, ("error_rate",))
 

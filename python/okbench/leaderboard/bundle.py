@@ -35,7 +35,7 @@ def files_of(entry):
     """
     below = [path for part in ("specs", "results") for path in (entry.folder / part).rglob("*") if path.is_file()]
     plans = [path for path in below if path.name == "plan.json"]
-    planned = {plan.parent / one["file"] for plan in plans for one in json.loads(plan.read_bytes())["trials"]}
+    planned = {plan.parent / trial["file"] for plan in plans for trial in json.loads(plan.read_bytes())["trials"]}
     kept = [path for path in below if not path.name.startswith(".") and (path.suffix != ".h5" or path in planned)]
     return sorted(["entry.toml", entry.source, *(path.relative_to(entry.folder).as_posix() for path in kept)])
 
@@ -80,15 +80,18 @@ def unpack(path, folder):
         with tarfile.open(fileobj=io.BytesIO(decompressed(path)), mode="r:") as archive:
             members = archive.getmembers()
             # A sparse member can have another size in the archive than on disk, even a negative one.
-            if not all(one.isfile() and not one.issparse() and one.size >= 0 and is_plain(one.name) for one in members):
+            if not all(
+                member.isfile() and not member.issparse() and member.size >= 0 and is_plain(member.name)
+                for member in members
+            ):
                 raise BundleError(f"{path}: contains members that are not regular files below one folder")
-            if len(members) > MAX_FILES or sum(one.size for one in members) > MAX_BYTES:
+            if len(members) > MAX_FILES or sum(member.size for member in members) > MAX_BYTES:
                 raise BundleError(f"{path}: holds too many files or bytes")
-            for one in members:
-                write_bytes(pathlib.Path(folder) / one.name, archive.extractfile(one).read(), folders=True)
+            for member in members:
+                write_bytes(pathlib.Path(folder) / member.name, archive.extractfile(member).read(), folders=True)
     except (tarfile.TarError, lzma.LZMAError, EOFError, OSError, ValueError) as error:
         raise BundleError(f"{path}: not a bundle: {error}") from None
-    places = [one for one in pathlib.Path(folder).iterdir() if one.is_dir()]
+    places = [subfolder for subfolder in pathlib.Path(folder).iterdir() if subfolder.is_dir()]
     if len(places) != 1 or not (places[0] / MANIFEST).is_file():
         raise BundleError(f"{path}: has no {MANIFEST}")
     return places[0], manifest_of(path, places[0])
@@ -119,7 +122,9 @@ def manifest_of(path, folder):
         raise BundleError(f"{path}: {MANIFEST} is not valid") from None
     if not known:
         raise BundleError(f"{path}: {MANIFEST} has an unknown format")
-    there = {one.relative_to(folder).as_posix() for one in folder.rglob("*") if one.is_file()} - {MANIFEST}
+    there = {file_path.relative_to(folder).as_posix() for file_path in folder.rglob("*") if file_path.is_file()} - {
+        MANIFEST
+    }
     for name in sorted(there ^ listed.keys()):
         raise BundleError(f"{path}: {name} is {'not listed in' if name in there else 'missing, but in'} {MANIFEST}")
     for name, sha256 in listed.items():

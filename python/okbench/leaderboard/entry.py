@@ -51,14 +51,14 @@ class Entry:
 
         Specs of a Python learner have no learners, because the run adds it. Raises RequestError.
         """
-        found = {}
+        spec_tables = {}
         for name in SETS:
             path = pathlib.Path(home.home_folder(), "experiments", "league", f"{name}.toml")
             spec = {key: value for key, value in read_toml(path).items() if key != "learners"}
             if self.language == "C++":
                 spec["learners"] = {self.name: self.learner()}
-            found[name] = spec
-        return found
+            spec_tables[name] = spec
+        return spec_tables
 
     def experiments(self):
         return [PREFIX + name for name in SETS]

@@ -25,7 +25,7 @@ def main():
     of.loader.exec_module(module)
     with open(options.spec, "rb") as file:
         spec = tomllib.load(file)
-    found = running.run(
+    trials = running.run(
         spec,
         tier=TIER,
         out=options.out,
@@ -33,7 +33,7 @@ def main():
         progress=False,
         learners={options.name: getattr(module, options.object)},
     )
-    failed = found[found["status"] != "ok"]
+    failed = trials[trials["status"] != "ok"]
     if options.only == "" and len(failed):
         sys.exit(failed["status"].iloc[0])
 

@@ -16,11 +16,11 @@ class Difference:
     tolerable: bool
 
 
-def first_difference(one, other):
+def first_difference(trace, other):
     """The Difference of the tables of two traces, or None if they are equal. Columns of seconds are not compared."""
     first, tolerable = None, True
-    for name in sorted(one.tables.keys() | other.tables.keys()):
-        a, b = ({} if name not in each.tables else each.tables[name] for each in (one, other))
+    for name in sorted(trace.tables.keys() | other.tables.keys()):
+        a, b = ({} if name not in each.tables else each.tables[name] for each in (trace, other))
         columns = [column for column in a if "seconds" not in column]
         if columns != [column for column in b if "seconds" not in column]:
             return Difference(f"table {name} has other columns", False)
@@ -36,7 +36,8 @@ def first_difference(one, other):
             if first is None or step < first[0]:
                 first = (
                     step,
-                    f"step {step}, {column}: {left[rows[0]]:.17g} on {cpu(one)}, {right[rows[0]]:.17g} on {cpu(other)}",
+                    f"step {step}, {column}: {left[rows[0]]:.17g} on {cpu(trace)},"
+                    f" {right[rows[0]]:.17g} on {cpu(other)}",
                 )
     return None if first is None else Difference(first[1], tolerable)
 
@@ -58,5 +59,5 @@ def same(a, b):
         return a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
     if isinstance(a, list) and isinstance(b, list):
         return len(a) == len(b) and all(map(same, a, b))
-    numbers = all(isinstance(one, (int, float)) and not isinstance(one, bool) for one in (a, b))
+    numbers = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in (a, b))
     return close(a, b) if numbers else a == b

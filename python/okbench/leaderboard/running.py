@@ -73,7 +73,7 @@ def run(entry, box, library, out, only=()):
     """
     package = {"PYTHONPATH": str(home.PACKAGE.parent)}
     for name in SETS:
-        mine = [one for one in only if one.split("/")[1] == name]
+        mine = [trial_name for trial_name in only if trial_name.split("/")[1] == name]
         for trial in mine or ([] if only else [""]):
             spec = f"inputs/specs/{name}.toml"  # relative, so that plans do not name folders of this machine
             if library is not None:

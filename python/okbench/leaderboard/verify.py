@@ -73,21 +73,21 @@ def verify(path, sample=0.1, seed=None, trust=False, signers=None, work=None):
 def check_specs(entry, folder):
     """Raises BundleError if the specs are not those of the leaderboard with this learner."""
     expected = {f"{name}.toml": spec for name, spec in entry.specs().items()}
-    found = {one.name: read_toml(one) for one in (folder / "specs").glob("*") if one.is_file()}
-    for name in sorted(expected.keys() | found.keys()):
-        if found.get(name) != expected.get(name):
+    specs = {path.name: read_toml(path) for path in (folder / "specs").glob("*") if path.is_file()}
+    for name in sorted(expected.keys() | specs.keys()):
+        if specs.get(name) != expected.get(name):
             raise BundleError(f"specs/{name}: differs from the leaderboard's spec with the learner of entry.toml")
 
 
 def check_results(path, entry, experiments):
     """{name: trial} of all trials. Raises BundleError if results are missing, synthetic, or of other settings."""
-    if sorted(one.name for one in experiments) != sorted(entry.experiments()):
+    if sorted(experiment.name for experiment in experiments) != sorted(entry.experiments()):
         raise BundleError(f"{path}: needs results of exactly {', '.join(entry.experiments())}")
     trials = {}
-    for one in experiments:
-        if one.overrides or one.tier != running.TIER or one.replaced_data:
-            raise BundleError(f"{path}: {one.name} was not run in the {running.TIER} tier without changes")
-        for trial in one.trials:
+    for experiment in experiments:
+        if experiment.overrides or experiment.tier != running.TIER or experiment.replaced_data:
+            raise BundleError(f"{path}: {experiment.name} was not run in the {running.TIER} tier without changes")
+        for trial in experiment.trials:
             if trial.trace is None:
                 raise BundleError(f"{path}: {trial.missing}")
             if trial.trace.synthetic or trial.learner_key != entry.name:
@@ -104,11 +104,11 @@ def chosen(names, sample, seed):
     groups = {}
     for name in names:
         groups.setdefault(name.split("/")[1], []).append(name)
-    found = []
+    selection = []
     for group in groups.values():
         count = max(1, math.ceil(sample * len(group)))
-        found += [group[place] for place in random.permutation(len(group))[:count]]
-    return sorted(found)
+        selection += [group[place] for place in random.permutation(len(group))[:count]]
+    return sorted(selection)
 
 
 def rerun(entry, box, names, trials):
@@ -125,29 +125,29 @@ def rerun(entry, box, names, trials):
     # The code has written this folder, so it may hold anything.
     if not all(path.is_dir() or path.is_file() and not path.is_symlink() for path in (box.work / "results").rglob("*")):
         raise BundleError(f"{entry.name}: its results are not regular files")
-    made = {}
+    rerun_trials = {}
     for name in entry.experiments():
         experiment = read_experiment(box.work / "results", name)
-        made |= {trial.name: trial for trial in experiment.trials} if experiment else {}
-    for name in sorted(made.keys() ^ trials.keys()):
-        raise BundleError(f"{name}: is {'missing' if name in made else 'not a trial of the specs'}")
+        rerun_trials |= {trial.name: trial for trial in experiment.trials} if experiment else {}
+    for name in sorted(rerun_trials.keys() ^ trials.keys()):
+        raise BundleError(f"{name}: is {'missing' if name in rerun_trials else 'not a trial of the specs'}")
     for name, trial in trials.items():
-        if identity(trial) != identity(made[name]):
+        if identity(trial) != identity(rerun_trials[name]):
             raise BundleError(f"{name}: its plan differs from the plan of the specs")
-    found = ""
+    discrepancy = ""
     for name in names:
-        one, other = trials[name].trace, made[name].trace
+        trace, other = trials[name].trace, rerun_trials[name].trace
         if other is None:
             raise BundleError(f"{name}: the rerun has no result")
-        difference = None if one.digest == other.digest else rounding.first_difference(one, other)
+        difference = None if trace.digest == other.digest else rounding.first_difference(trace, other)
         if difference and not (entry.blas and difference.tolerable):
             raise BundleError(f"{name}: the rerun gives other bits than the bundle: {difference.text}")
-        same = rounding.same(one.summary, other.summary) if entry.blas else one.summary == other.summary
-        if not same or content(one) != content(other):
+        same = rounding.same(trace.summary, other.summary) if entry.blas else trace.summary == other.summary
+        if not same or content(trace) != content(other):
             raise BundleError(f"{name}: the rerun has another spec or summary than the bundle")
-        if difference and not found:
-            found = f"{name}, {difference.text}"
-    return found
+        if difference and not discrepancy:
+            discrepancy = f"{name}, {difference.text}"
+    return discrepancy
 
 
 def identity(trial):
@@ -191,12 +191,12 @@ def signature(path, signers):
         raise RequestError(f"--signers: {signers}: no such file")
     common = ["-n", NAMESPACE, "-s", str(signature_path)]
     with open(path, "rb") as data:
-        found = subprocess.run(
+        principals = subprocess.run(
             ["ssh-keygen", "-Y", "find-principals", "-f", str(signers), "-s", str(signature_path)],
             capture_output=True,
             text=True,
         )
-        name = (found.stdout.strip().splitlines() or [""])[0]
+        name = (principals.stdout.strip().splitlines() or [""])[0]
         if not name:
             raise BundleError(f"{path}: {signers} does not list its signer")
         words = ["ssh-keygen", "-Y", "verify", "-f", str(signers), "-I", name, *common]

@@ -38,7 +38,7 @@ def signed_rank(differences, rope=ROPE, prior=PRIOR, samples=SAMPLES):
         np.einsum("si,ij,sj->s", weights, counted, weights, optimize=True) for counted in (right, left)
     )
     winners = np.argmax(np.stack([of_left, 1 - of_left - of_right, of_right]), axis=0)
-    return tuple(float(one) for one in np.bincount(winners, minlength=3) / samples)
+    return tuple(float(share) for share in np.bincount(winners, minlength=3) / samples)
 
 
 def compared(learners, errors, rope=ROPE):
@@ -49,11 +49,11 @@ def compared(learners, errors, rope=ROPE):
     are left out.
     """
     errors = np.asarray(errors, dtype=float)
-    found = []
-    for one, other in itertools.combinations(range(len(learners)), 2):
-        both = np.isfinite(errors[:, one]) & np.isfinite(errors[:, other])
+    pairs = []
+    for column, other in itertools.combinations(range(len(learners)), 2):
+        both = np.isfinite(errors[:, column]) & np.isfinite(errors[:, other])
         if both.any():
-            better, equal, worse = signed_rank(errors[both, one] - errors[both, other], rope)
-            pair = {"learners": (learners[one], learners[other]), "sets": int(both.sum())}
-            found.append(pair | {"better": better, "equal": equal, "worse": worse})
-    return found
+            better, equal, worse = signed_rank(errors[both, column] - errors[both, other], rope)
+            pair = {"learners": (learners[column], learners[other]), "sets": int(both.sum())}
+            pairs.append(pair | {"better": better, "equal": equal, "worse": worse})
+    return pairs

@@ -41,10 +41,10 @@ def over_sets(ranking):
     return said + bayesian(first, labels, tests["bayes"])
 
 
-def bayesian(first, labels, found):
+def bayesian(first, labels, result):
     """Sentences on the posterior probabilities of the first learner against the others."""
-    pairs = against(first, found["pairs"])
-    rope = f"{100 * found['rope']:g} point{'' if found['rope'] == 0.01 else 's'}"
+    pairs = against(first, result["pairs"])
+    rope = f"{100 * result['rope']:g} point{'' if result['rope'] == 0.01 else 's'}"
     groups = {
         f"On a further data set it is better by more than {rope} than": "better",
         f"It is practically equal (within {rope}) to": "equal",
@@ -56,21 +56,23 @@ def bayesian(first, labels, found):
         decided |= set(sure)
         if sure:
             each = "each " if len(sure) > 1 else ""
-            said.append(f"{words} {listed([labels[one] for one in sure])}, {each}with probability {CERTAIN:g} or more")
-    open_ = [labels[one] for one in pairs if one not in decided]
+            said.append(
+                f"{words} {listed([labels[learner] for learner in sure])}, {each}with probability {CERTAIN:g} or more"
+            )
+    open_ = [labels[learner] for learner in pairs if learner not in decided]
     return said + ([f"These data do not decide between it and {listed(open_)}"] if open_ else [])
 
 
 def against(first, pairs):
     """{other learner: {better, equal, worse, sets}} from the view of the first learner."""
-    found = {}
+    comparisons = {}
     for pair in pairs:
-        one, other = pair["learners"]
-        if one == first:
-            found[other] = pair
+        learner, other = pair["learners"]
+        if learner == first:
+            comparisons[other] = pair
         elif other == first:
-            found[one] = pair | {"better": pair["worse"], "worse": pair["better"]}
-    return found
+            comparisons[learner] = pair | {"better": pair["worse"], "worse": pair["better"]}
+    return comparisons
 
 
 def listed(names):

@@ -58,8 +58,8 @@ def reaching(league, name, index, learner, kind, **choice):
     taken = league.taken(name, learner, **choice)
     if not taken:
         return None
-    found = [(one, restarts.expected(*one.at(target, kind), combined)) for one in taken]
-    best = min(found, key=lambda pair: pair[1])
+    candidates = [(entry, restarts.expected(*entry.at(target, kind), combined)) for entry in taken]
+    best = min(candidates, key=lambda pair: pair[1])
     return best if np.isfinite(best[1]) else (league.best(name, learner, **choice), best[1])
 
 
@@ -71,15 +71,15 @@ def curve(league, learner, kind="tuning", **choice):
     """
     key = (learner, kind, *choice.items())
     if key not in league.curves:
-        league.curves[key] = made(league, learner, kind, **choice)
+        league.curves[key] = uncached_curve(league, learner, kind, **choice)
     return league.curves[key]
 
 
-def made(league, learner, kind, **choice):
+def uncached_curve(league, learner, kind, **choice):
     """Computes curve() without the cache."""
     combined = KINDS[kind].combined
     pairs = [(name, index) for name, ladder in league.ladders.items() for index in range(len(ladder))]
-    found, ends, reached = [], [], 0
+    simulations, ends, reached = [], [], 0
     for name, index in pairs:
         taken = reaching(league, name, index, learner, kind, **choice)
         if taken is None:
@@ -89,9 +89,9 @@ def made(league, learner, kind, **choice):
         if np.isfinite(taken[1]):
             at = entry.at(league.ladders[name][index], kind)
             seed = f"{name}/{learner}/{entry.budget}/{index}"
-            found.append(restarts.simulated(*at, combined, seed))
+            simulations.append(restarts.simulated(*at, combined, seed))
             reached += 1
     if not ends:
         return None
-    costs = np.sort(np.concatenate(found)) if found else np.array([])
+    costs = np.sort(np.concatenate(simulations)) if simulations else np.array([])
     return Curve(learner, kind, len(pairs), reached, costs, float(np.median(ends)))

@@ -33,42 +33,42 @@ def table(ranking, measure=None):
     """Lines of the standings, one per learner. `measure`: what ranks besides the error."""
     sets = len(ranking["targets"])
     rows = [("learner", "rank", "sets", "targets", "median cost", "gives up", "numbers held", "seconds")]
-    errors = any("error" in one for one in ranking["learners"])
+    errors = any("error" in learner for learner in ranking["learners"])
     rows[0] = (*rows[0], *(["error"] if errors else []), *([measure] if measure else []))
-    for one in ranking["learners"]:
+    for learner in ranking["learners"]:
         rows.append(
             (
-                one["learner"],
-                f"{one['mean_rank']:.2f}",
-                f"{one['sets']} of {sets}",
-                f"{100 * one['share']:.0f} %",
-                number(one["median_cost"]),
-                number(one["gives_up"]),
-                number(one["memory"]),
-                number(one["seconds"]),
-                *([percent(one["error"])] if errors else []),
-                *([number(one["value"])] if measure else []),
+                learner["learner"],
+                f"{learner['mean_rank']:.2f}",
+                f"{learner['sets']} of {sets}",
+                f"{100 * learner['share']:.0f} %",
+                number(learner["median_cost"]),
+                number(learner["gives_up"]),
+                number(learner["memory"]),
+                number(learner["seconds"]),
+                *([percent(learner["error"])] if errors else []),
+                *([number(learner["value"])] if measure else []),
             )
         )
     return columns(rows)
 
 
-def tests(found):
+def tests(results):
     """Results of Friedman's test, Nemenyi's test and the signed-rank tests, one line each."""
     lines = []
-    friedman = found["friedman"]
+    friedman = results["friedman"]
     if friedman is None:
         lines.append("Friedman: needs at least three learners, two data sets and unequal ranks")
     else:
         lines.append(
-            f"Friedman over {found['sets']} data sets and {found['learners']} learners: chi-square "
+            f"Friedman over {results['sets']} data sets and {results['learners']} learners: chi-square "
             f"{friedman['chi_square']:.3g}, p = {friedman['p']:.3g}; Iman and Davenport's F "
             + ("infinite" if friedman["f"] is None else f"{friedman['f']:.3g}")
             + f", p = {friedman['f_p']:.3g}"
         )
-    if found["critical_difference"] is not None:
-        lines.append(f"Nemenyi's critical difference of mean ranks at {ALPHA:g}: {found['critical_difference']:.3g}")
-    lines.append(signed_ranks(found["pairs"]))
+    if results["critical_difference"] is not None:
+        lines.append(f"Nemenyi's critical difference of mean ranks at {ALPHA:g}: {results['critical_difference']:.3g}")
+    lines.append(signed_ranks(results["pairs"]))
     return lines
 
 
@@ -97,10 +97,10 @@ def signed_ranks(pairs):
 def best_of_sets(rows):
     """Lines with the best learner and the best baseline of each data set with real targets."""
     cells = [("set", "best learner", "budget", "rmse", "with tuning", "best baseline", "rmse")]
-    for name in dict.fromkeys(one["set"] for one in rows):
-        here = [one for one in rows if one["set"] == name]
-        first = next((one for one in here if one["learner"] not in single.BASELINES), None)
-        baseline = next((one for one in here if one["learner"] in single.BASELINES), None)
+    for name in dict.fromkeys(row["set"] for row in rows):
+        here = [row for row in rows if row["set"] == name]
+        first = next((row for row in here if row["learner"] not in single.BASELINES), None)
+        baseline = next((row for row in here if row["learner"] in single.BASELINES), None)
         if first is None:
             continue
         budget = "-" if first["budget"] is None else str(first["budget"])
@@ -121,13 +121,13 @@ def on_one_set(ranking):
         costs = (number(row[key]) for key in ("cost", "memory", "seconds"))
         cells.append((row["label"], budget, shown(row["error"]), interval, *costs, "*" if row["best"] else ""))
     lines = [f"Cost: {ranking['cost_is']}. * not significantly worse than the best.", "", *columns(cells), ""]
-    return lines + [f"{one}." for one in single.conclusions(rows, shown, name)]
+    return lines + [f"{sentence}." for sentence in single.conclusions(rows, shown, name)]
 
 
 def text(ranking):
     """The complete text output of `okbench league`."""
-    tiers, held = ", ".join(ranking["tiers"]), ranking["budget_at_most"]
-    budgets = "best of each learner's budgets" if held is None else f"budgets of at most {held}"
+    tiers, limit = ", ".join(ranking["tiers"]), ranking["budget_at_most"]
+    budgets = "best of each learner's budgets" if limit is None else f"budgets of at most {limit}"
     lines = [f"The league ({tiers} tier{', GENERATED SYNTHETIC DATA' if ranking['synthetic'] else ''}; {budgets})"]
     if ranking["one_set"]:
         lines[0] = lines[0].replace("The league", f"The league on {ranking['one_set']['set']}", 1)
@@ -135,11 +135,11 @@ def text(ranking):
     elif ranking["learners"]:
         lines += [f"Cost: {ranking['cost_is']}; the median is over all data sets and targets", ""]
         lines += [*table(ranking, ranking["measure"]), "", *tests(ranking["tests"])]
-        lines += ["", *(f"{one}." for one in conclusions.over_sets(ranking))]
+        lines += ["", *(f"{sentence}." for sentence in conclusions.over_sets(ranking))]
     if ranking["regression"] and not ranking["one_set"]:
         real = ranking["real"]
         lines += ["", "Real targets, ranked by mean squared error", "", *table(real), "", *tests(real["tests"])]
         lines += ["", *best_of_sets(ranking["regression"])]
     if ranking["notes"]:
-        lines += ["", *(f"note: {one}" for one in ranking["notes"])]
+        lines += ["", *(f"note: {note}" for note in ranking["notes"])]
     return "\n".join(lines)

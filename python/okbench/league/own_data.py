@@ -151,7 +151,7 @@ def quoted(text):
 
 def recorded_every(rows):
     """Steps between two recorded ones: about a hundredth of the rows, and a divisor of 1000, the window of errors."""
-    return max(one for one in (1, 2, 4, 5, 8, 10, 20, 25, 40, 50, 100) if one <= max(1, rows // 100))
+    return max(divisor for divisor in (1, 2, 4, 5, 8, 10, 20, 25, 40, 50, 100) if divisor <= max(1, rows // 100))
 
 
 def measures_of(options, kind):

@@ -62,12 +62,12 @@ def groups(mean_ranks, difference):
     Each group is (first, last): indices into the ascending mean ranks, both inclusive.
     """
     values = np.sort(np.asarray(mean_ranks))
-    found = []
+    intervals = []
     for first, value in enumerate(values):
         last = int(np.searchsorted(values, value + difference, side="right")) - 1
-        if last > first and not (found and found[-1][1] >= last):
-            found.append((first, last))
-    return found
+        if last > first and not (intervals and intervals[-1][1] >= last):
+            intervals.append((first, last))
+    return intervals
 
 
 def signed_ranks(ones, others):
@@ -99,12 +99,14 @@ def compared(learners, errors):
     None for pairs that cannot be tested. Holm's correction covers all tested pairs.
     """
     errors = np.asarray(errors, dtype=float)
-    found = []
-    for one, other in itertools.combinations(range(len(learners)), 2):
-        both = np.isfinite(errors[:, one]) & np.isfinite(errors[:, other])
-        p = signed_ranks(errors[both, one], errors[both, other])
-        found.append({"learners": (learners[one], learners[other]), "sets": int(both.sum()), "p": p, "adjusted": None})
-    tested = [pair for pair in found if pair["p"] is not None]
+    pairs = []
+    for column, other in itertools.combinations(range(len(learners)), 2):
+        both = np.isfinite(errors[:, column]) & np.isfinite(errors[:, other])
+        p = signed_ranks(errors[both, column], errors[both, other])
+        pairs.append(
+            {"learners": (learners[column], learners[other]), "sets": int(both.sum()), "p": p, "adjusted": None}
+        )
+    tested = [pair for pair in pairs if pair["p"] is not None]
     for pair, adjusted in zip(tested, holm([pair["p"] for pair in tested])):
         pair["adjusted"] = float(adjusted)
-    return found
+    return pairs

@@ -24,7 +24,7 @@ HARMLESS = ("measures.", "trace.predictions=")
 
 def is_ranked(experiment):
     """Whether the league takes the results of an experiment: no override changes a step of a learner."""
-    return all(one.startswith(HARMLESS) for one in experiment.overrides)
+    return all(override.startswith(HARMLESS) for override in experiment.overrides)
 
 
 @dataclasses.dataclass(eq=False)
@@ -134,8 +134,8 @@ class Entry:
     def at(self, target, kind):
         """(reached, costs): for each order, whether it reaches the target, and its cost there or else at its end."""
         places = self.places(target)
-        found = [run.cost(kind, -1 if place is None else place) for run, place in zip(self.runs, places)]
-        return np.array([place is not None for place in places]), np.array(found)
+        run_costs = [run.cost(kind, -1 if place is None else place) for run, place in zip(self.runs, places)]
+        return np.array([place is not None for place in places]), np.array(run_costs)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -184,16 +184,20 @@ class League:
         # Exclude entries with missing runs: a mean over fewer orders is not comparable.
         for entry in entries:
             self.notes += [f"{why}: {named(entry)} is excluded" for why in entry.missing[:1]]
-        whole = [one for one in entries if not one.missing]
+        whole = [candidate for candidate in entries if not candidate.missing]
         # A mean with an undefined value is undefined, and so is every order and test with it.
         for entry in whole:
             if entry.undefined:
                 orders = f"order{'s' * (len(entry.undefined) > 1)} {', '.join(map(str, entry.undefined))}"
                 self.notes.append(f"{measure} is not defined in {orders}: {named(entry)} is excluded")
-        self.entries = {(one.set, one.learner, one.budget): one for one in whole if not one.undefined}
+        self.entries = {
+            (candidate.set, candidate.learner, candidate.budget): candidate
+            for candidate in whole
+            if not candidate.undefined
+        }
         self.by_set = {}
-        for (name, learner, _), one in sorted(self.entries.items(), key=lambda pair: size(pair[1])):
-            self.by_set.setdefault((name, learner), []).append(one)
+        for (name, learner, _), league_entry in sorted(self.entries.items(), key=lambda pair: size(pair[1])):
+            self.by_set.setdefault((name, learner), []).append(league_entry)
         sets = sorted({key[0] for key in self.entries})
         self.regression = [name for name in sets if name in real]
         self.sets = [name for name in sets if name not in real]
@@ -219,8 +223,8 @@ class League:
         view.labels, view.curves, view.measure = "real targets", {}, None
         view.sets, view.regression = self.regression, []
         view.learners = {
-            learner: one
-            for learner, one in self.learners.items()
+            learner: description
+            for learner, description in self.learners.items()
             if any(self.taken(name, learner) for name in view.sets)
         }
         view.ladders = {name: view.ladder(name) for name in view.sets}
@@ -231,23 +235,23 @@ class League:
 
     def budgets(self):
         """All budgets of classifiers, ascending."""
-        return sorted({one for name, _, one in self.entries if one is not None and name in self.sets})
+        return sorted({budget for name, _, budget in self.entries if budget is not None and name in self.sets})
 
     def taken(self, name, learner, at_most=None, at=None):
         """Entries of a learner on a data set, smallest budget first, entries without a budget last.
 
         `at_most`: only budgets up to this one. `at`: only this budget. Both exclude entries without a budget.
         """
-        found = self.by_set.get((name, learner), [])
+        entries = self.by_set.get((name, learner), [])
         if at_most is not None:
-            found = [one for one in found if one.budget is not None and one.budget <= at_most]
+            entries = [entry for entry in entries if entry.budget is not None and entry.budget <= at_most]
         if at is not None:
-            found = [one for one in found if one.budget == at]
-        return found
+            entries = [entry for entry in entries if entry.budget == at]
+        return entries
 
     def best(self, name, learner, **choice):
         """Best entry by the measure of the ranking, the smaller budget on ties; None if the learner has no entry."""
-        return min(self.taken(name, learner, **choice), key=lambda one: one.rank_by, default=None)
+        return min(self.taken(name, learner, **choice), key=lambda entry: entry.rank_by, default=None)
 
     def ladder(self, name):
         """Targets of a data set, the same for all learners and choices of budgets (targets.ladder).
@@ -255,17 +259,17 @@ class League:
         The start is the median of the learners' first running errors, each at its best budget. The best is the
         smallest end error of all learners. Empty if no learner has a running error.
         """
-        best = [one for learner in self.learners if (one := self.best(name, learner))]
-        starts = [one.start for one in best if one.start is not None]
-        entries = [one for learner in self.learners for one in self.taken(name, learner)]
+        best = [best_entry for learner in self.learners if (best_entry := self.best(name, learner))]
+        starts = [entry.start for entry in best if entry.start is not None]
+        entries = [entry for learner in self.learners for entry in self.taken(name, learner)]
         if not starts:
             return ()
         resolution = 0 if entries[0].runs[0].real else 1 / self.window(name)
-        return targets.ladder(min(one.error for one in entries), float(np.median(starts)), resolution)
+        return targets.ladder(min(entry.error for entry in entries), float(np.median(starts)), resolution)
 
     def window(self, name):
         """Examples in the window of the running error of a data set."""
-        return next(one for learner in self.learners for one in self.taken(name, learner)).runs[0].window
+        return next(entry for learner in self.learners for entry in self.taken(name, learner)).runs[0].window
 
     def frame(self):
         """A pandas data frame with one row per run."""

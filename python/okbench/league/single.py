@@ -43,8 +43,8 @@ def interval(entry, real):
     """Bootstrap interval at 95 % of the error over the orders, or over the blocks of a single one; None without."""
     if len(entry.runs) > 1:
         return bootstrap([value_of(run, real) for run in entry.runs])
-    found = bootstrap(list(compared_by(entry, real).values()))
-    return tuple(float(np.sqrt(one)) for one in found) if found and real else found
+    bounds = bootstrap(list(compared_by(entry, real).values()))
+    return tuple(float(np.sqrt(bound)) for bound in bounds) if bounds and real else bounds
 
 
 def rows(league, name, kind="tuning", **choice):
@@ -55,17 +55,17 @@ def rows(league, name, kind="tuning", **choice):
     `baseline`, `ends` (tuned.ends), and `best`: not significantly worse than the best learner that is no baseline
     (significance.not_worse).
     """
-    real, found = name in league.regression, []
+    real, best_entries = name in league.regression, []
     for learner in league.learners.values():
         taken = league.taken(name, learner.id, **choice)
         if not taken:
             continue
-        entry = min(taken, key=lambda one: mean(one, real) if real else one.rank_by)
-        found.append((learner, entry))
-    parts = {learner.id: compared_by(entry, real) for learner, entry in found}
-    learning = {one.id: parts[one.id] for one, _ in found if one.id not in BASELINES}
+        entry = min(taken, key=lambda candidate: mean(candidate, real) if real else candidate.rank_by)
+        best_entries.append((learner, entry))
+    parts = {learner.id: compared_by(entry, real) for learner, entry in best_entries}
+    learning = {contender.id: parts[contender.id] for contender, _ in best_entries if contender.id not in BASELINES}
     best = not_worse(learning) if all(len(of) > 1 for of in learning.values()) else {}
-    made = [
+    table = [
         {
             "learner": learner.id,
             "label": learner.label,
@@ -83,10 +83,10 @@ def rows(league, name, kind="tuning", **choice):
             "baseline": learner.id in BASELINES,
             "ends": tuned.ends(entry),
         }
-        for learner, entry in found
+        for learner, entry in best_entries
     ]
-    order = {learner.id: sign(entry, real) * mean(entry, real) for learner, entry in found}
-    return sorted(made, key=lambda row: (order[row["learner"]], row["learner"]))
+    order = {learner.id: sign(entry, real) * mean(entry, real) for learner, entry in best_entries}
+    return sorted(table, key=lambda row: (order[row["learner"]], row["learner"]))
 
 
 def mean(entry, real):

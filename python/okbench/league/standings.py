@@ -12,9 +12,11 @@ def errors(league, **choice):
 
     Smaller is better. Values are NaN if there is no result. Learners without any result are excluded.
     """
-    learners = [one for one in league.learners if any(league.taken(name, one, **choice) for name in league.sets)]
+    learners = [
+        learner for learner in league.learners if any(league.taken(name, learner, **choice) for name in league.sets)
+    ]
     rows = [
-        [best.rank_by if (best := league.best(name, one, **choice)) else np.nan for one in learners]
+        [best.rank_by if (best := league.best(name, learner, **choice)) else np.nan for learner in learners]
         for name in league.sets
     ]
     return learners, np.array(rows, dtype=float).reshape(len(league.sets), len(learners))
@@ -32,8 +34,8 @@ def standings(league, kind="tuning", **choice):
     mean_ranks = ranks.ranked(table).mean(axis=0) if len(learners) else []
     rows = []
     for place, learner in enumerate(learners):
-        found = curve(league, learner, kind, **choice)
-        best = [one for name in league.sets if (one := league.best(name, learner, **choice))]
+        learner_curve = curve(league, learner, kind, **choice)
+        best = [best_entry for name in league.sets if (best_entry := league.best(name, learner, **choice))]
         rows.append(
             {
                 "learner": learner,
@@ -42,12 +44,12 @@ def standings(league, kind="tuning", **choice):
                 "mean_rank": float(mean_ranks[place]),
                 "sets": len(best),
                 "missing": [name for name in league.sets if not league.taken(name, learner, **choice)],
-                "share": found.share if found else 0.0,
-                "median_cost": found.median if found else float("inf"),
-                "gives_up": found.gives_up if found else float("inf"),
-                **{of: float(np.median([one.spread(lambda run: run.cost(of))[0] for one in best])) for of in HELD},
-                "error": float(np.mean([one.error for one in best])),
-                **({"value": float(np.mean([one.value for one in best]))} if league.measure else {}),
+                "share": learner_curve.share if learner_curve else 0.0,
+                "median_cost": learner_curve.median if learner_curve else float("inf"),
+                "gives_up": learner_curve.gives_up if learner_curve else float("inf"),
+                **{of: float(np.median([entry.spread(lambda run: run.cost(of))[0] for entry in best])) for of in HELD},
+                "error": float(np.mean([entry.error for entry in best])),
+                **({"value": float(np.mean([entry.value for entry in best]))} if league.measure else {}),
             }
         )
     return sorted(rows, key=lambda row: (row["mean_rank"], row["learner"]))
@@ -63,18 +65,18 @@ def significance(league, rope=bayes.ROPE, **choice):
     pairs}, bayes.compared. Tests that need more learners or data sets are None.
     """
     learners, table = errors(league, **choice)
-    found = {"sets": len(league.sets), "learners": len(learners)}
-    found |= {"friedman": None, "critical_difference": None, "groups": []}
+    results = {"sets": len(league.sets), "learners": len(learners)}
+    results |= {"friedman": None, "critical_difference": None, "groups": []}
     if len(learners) > 1 and league.sets:
         ranked = ranks.ranked(table)
         means = ranked.mean(axis=0)
         order = [learners[place] for place in np.argsort(means, kind="stable")]
         difference = ranks.critical_difference(len(learners), len(league.sets))
-        found["friedman"] = ranks.friedman(ranked)
-        found["critical_difference"] = difference
-        found["groups"] = [order[first : last + 1] for first, last in ranks.groups(means, difference)]
+        results["friedman"] = ranks.friedman(ranked)
+        results["critical_difference"] = difference
+        results["groups"] = [order[first : last + 1] for first, last in ranks.groups(means, difference)]
     pairs = bayes.compared(learners, table, rope) if len(league.sets) > 1 else []
-    return found | {"pairs": ranks.compared(learners, table), "bayes": {"rope": rope, "pairs": pairs}}
+    return results | {"pairs": ranks.compared(learners, table), "bayes": {"rope": rope, "pairs": pairs}}
 
 
 def regressions(league):
@@ -118,9 +120,9 @@ def real_targets(league, kind, rope, **choice):
 def finite(value):
     """Replaces infinity and NaN, which JSON lacks, by None, in dictionaries and lists too."""
     if isinstance(value, dict):
-        return {key: finite(one) for key, one in value.items()}
+        return {key: finite(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [finite(one) for one in value]
+        return [finite(item) for item in value]
     return None if isinstance(value, float) and not np.isfinite(value) else value
 
 

@@ -9,7 +9,9 @@ def ranges(trace):
     if "axes" in tuned:
         return {name: sorted(values) for name, values in tuned["axes"].items()}
     candidates = tuned.get("candidates", [])
-    return {name: sorted({one[name] for one in candidates}) for name in (candidates[0] if candidates else {})}
+    return {
+        name: sorted({candidate[name] for candidate in candidates}) for name in (candidates[0] if candidates else {})
+    }
 
 
 def is_end(trace, name, value):
@@ -23,10 +25,10 @@ def is_end(trace, name, value):
 
 def ends(entry):
     """{tuned parameter: value} for the values at an end of the range that most orders of an entry have chosen."""
-    found = {}
+    end_values = {}
     chosen = [run.trace.summary.get("tuned", {}).get("chosen", {}) for run in entry.runs]
     for name in chosen[0]:
-        value, orders = collections.Counter(one[name] for one in chosen).most_common(1)[0]
+        value, orders = collections.Counter(choice[name] for choice in chosen).most_common(1)[0]
         if 2 * orders > len(chosen) and is_end(entry.runs[0].trace, name, value):
-            found[name] = value
-    return found
+            end_values[name] = value
+    return end_values

@@ -16,20 +16,20 @@ def caches(results, trial):
     return by_size
 
 
-def mean(metric, found):
-    return float(np.mean([trace.metric(metric) for trace in found]))
+def mean(metric, traces):
+    return float(np.mean([trace.metric(metric) for trace in traces]))
 
 
 @function("share_below", METRIC, TRIAL, NUMBER)
 def share_below(results, metric, trial, bound):
     """Share, in 0..1, of the cache sizes whose mean of the measure is below the bound."""
-    return float(np.mean([mean(metric, found) < bound for found in caches(results, trial).values()]))
+    return float(np.mean([mean(metric, traces) < bound for traces in caches(results, trial).values()]))
 
 
 @function("best_fixed", METRIC, FIXED)
 def best_fixed(results, metric, experiment):
     """Smallest mean of the measure over the cache sizes of the experiment's learner `fixed`."""
-    return min(mean(metric, found) for found in caches(results, FIXED.trial_of(experiment)).values())
+    return min(mean(metric, traces) for traces in caches(results, FIXED.trial_of(experiment)).values())
 
 
 @function("rank_correlation", METRIC, METRIC, TRIAL)
@@ -37,7 +37,7 @@ def rank_correlation(results, metric, other, trial):
     """Spearman's rank correlation, in -1..1, of the means of two measures over a grid of fixed cache sizes. Needs three
     sizes."""
     by_size = sorted(caches(results, trial).items())
-    columns = [[mean(name, found) for _, found in by_size] for name in (metric, other)]
+    columns = [[mean(name, traces) for _, traces in by_size] for name in (metric, other)]
     if len(columns[0]) < 3:
         raise NotRun(f"{trial} has too few sizes")
     # Equal values share the mean of their ranks.
@@ -53,10 +53,12 @@ def against_line(results, metric, place, line, trial):
 
     The grid is interpolated linearly at the trial's value of the second measure, such as support vectors.
     """
-    points = sorted((mean(place, found), mean(metric, found)) for found in caches(results, line).values())
+    points = sorted(
+        (mean(place, size_traces), mean(metric, size_traces)) for size_traces in caches(results, line).values()
+    )
     traces = results.find(trial)
     at = mean(place, traces)
-    places = [one for one, _ in points]
+    places = [position for position, _ in points]
     if not places[0] <= at <= places[-1]:
         raise NotRun(f"{trial}: {place} {at:.6g} is outside the range of {line}")
     return mean(metric, traces) / float(np.interp(at, places, [value for _, value in points]))
@@ -69,6 +71,6 @@ def chosen_by(results, metric, chooser, trial):
     by_size = caches(results, trial)
     if len(by_size) < 3:
         raise NotRun(f"{trial} has too few sizes")
-    pairs = [(mean(metric, found), mean(chooser, found)) for found in by_size.values()]
+    pairs = [(mean(metric, traces), mean(chooser, traces)) for traces in by_size.values()]
     chosen = min(pairs, key=lambda pair: pair[1])
     return chosen[0] / min(pair[0] for pair in pairs)

@@ -8,43 +8,43 @@ from .registry import COLUMN, NUMBER, TRIAL, function, trial_function
 trial_function("objective", lambda trace: trace.checkpoints["objective"][-1])
 
 
-def mean_checkpoints(found, column):
+def mean_checkpoints(traces, column):
     """Mean over the traces of a checkpoint column, cut to the shortest trace."""
-    columns = [np.asarray(trace.checkpoints[column], dtype=float) for trace in found]
+    columns = [np.asarray(trace.checkpoints[column], dtype=float) for trace in traces]
     length = min(len(values) for values in columns)
     return np.mean([values[:length] for values in columns], axis=0)
 
 
-def shares(found):
+def shares(traces):
     """Share of the examples processed, in 0..1, at each checkpoint."""
-    return mean_checkpoints(found, "examples") / found[0].summary["examples"]
+    return mean_checkpoints(traces, "examples") / traces[0].summary["examples"]
 
 
 @function("first_checkpoint_below", TRIAL, NUMBER)
 def first_checkpoint_below(results, trial, bound):
     """Share of the examples, in 0..1, from which on the mean test error stays below the bound. Infinite if the error
     does not end below it."""
-    found = results.find(trial)
-    above = np.flatnonzero(mean_checkpoints(found, "test_error") >= bound)
+    traces = results.find(trial)
+    above = np.flatnonzero(mean_checkpoints(traces, "test_error") >= bound)
     first = above[-1] + 1 if len(above) else 0
-    done = shares(found)
+    done = shares(traces)
     return float(done[first]) if first < len(done) else float("inf")
 
 
 @function("at", TRIAL, COLUMN, NUMBER)
 def at(results, trial, column, share):
     """Mean of a checkpoint column at the first checkpoint at or after a share, in 0..1, of the examples."""
-    found = results.find(trial)
-    done = shares(found)
-    return float(mean_checkpoints(found, column)[min(np.searchsorted(done, share - 1e-9), len(done) - 1)])
+    traces = results.find(trial)
+    done = shares(traces)
+    return float(mean_checkpoints(traces, column)[min(np.searchsorted(done, share - 1e-9), len(done) - 1)])
 
 
 @function("after", TRIAL, COLUMN, NUMBER)
 def after(results, trial, column, step):
     """Mean of a checkpoint column at the checkpoint of exactly this step or round. Every repetition must have it."""
-    found = results.find(trial)
+    traces = results.find(trial)
     values = []
-    for trace in found:
+    for trace in traces:
         at_step = np.flatnonzero(np.asarray(trace.checkpoints["step"]) == int(step))
         if not len(at_step):
             raise NotRun(f"{trial} has no checkpoint after round {int(step)}")
@@ -75,8 +75,8 @@ def settled_at(column, tolerance):
 @function("settles", TRIAL, NUMBER)
 def settles(results, trial, tolerance):
     """Share of the examples, in 0..1, from which on the mean test error stays within a tolerance of its final value."""
-    found = results.find(trial)
-    return float(shares(found)[settled_at(mean_checkpoints(found, "test_error"), tolerance)])
+    traces = results.find(trial)
+    return float(shares(traces)[settled_at(mean_checkpoints(traces, "test_error"), tolerance)])
 
 
 @function("growth", TRIAL, COLUMN, NUMBER, NUMBER)
@@ -85,8 +85,8 @@ def growth(results, trial, column, start, end):
 
     Least squares on the logarithms; 1 is linear growth. Needs three checkpoints with positive values.
     """
-    found = results.find(trial)
-    done, values = shares(found), mean_checkpoints(found, column)
+    traces = results.find(trial)
+    done, values = shares(traces), mean_checkpoints(traces, column)
     chosen = (done >= start - 1e-9) & (done <= end + 1e-9)
     if np.sum(chosen) < 3 or np.any(values[chosen] <= 0):
         raise NotRun(f"{trial} has too few checkpoints from {start:g} to {end:g} of its run")
@@ -96,8 +96,8 @@ def growth(results, trial, column, start, end):
 def piece_means(results, trial, column, pieces):
     """Means of a checkpoint column over `pieces` equal parts of the run, in order. Raises NotRun for too few
     checkpoints."""
-    found = results.find(trial)
-    values = mean_checkpoints(found, column)
+    traces = results.find(trial)
+    values = mean_checkpoints(traces, column)
     if not 2 <= pieces <= len(values):
         raise NotRun(f"{trial} has {len(values)} checkpoints, too few for {pieces:g} parts")
     return np.array([np.mean(part) for part in np.array_split(values, int(pieces))])
@@ -158,8 +158,8 @@ def error_on_listed(results, classifier, trial, which):
             raise NotRun(f"{classifier} does not list all of its misclassified examples")
         wrong.append(set(examples[violations > 0]))
     shares_wrong = [
-        len(one & set(listed(trace, which)[0])) / len(listed(trace, which)[0])
-        for one in wrong
+        len(mistakes & set(listed(trace, which)[0])) / len(listed(trace, which)[0])
+        for mistakes in wrong
         for trace in results.find(trial)
     ]
     return float(np.mean(shares_wrong))
@@ -174,7 +174,7 @@ def listed_overlap(results, trial, which):
     ]
     if not all(lists):
         raise NotRun(f"{trial}: list {which:g} is empty")
-    overlaps = [len(one & two) / len(one) for one in lists for two in lists if one is not two]
+    overlaps = [len(examples & two) / len(examples) for examples in lists for two in lists if examples is not two]
     if not overlaps:
         raise NotRun(f"{trial} has only one repetition")
     return float(np.mean(overlaps))

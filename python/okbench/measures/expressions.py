@@ -43,7 +43,7 @@ class Call:
         if self.name == "paper":
             return numbers.value(self.arguments[0])
         values = [
-            [one.evaluate(results, numbers) for one in argument]
+            [tree.evaluate(results, numbers) for tree in argument]
             if isinstance(argument, list)
             else argument
             if isinstance(argument, str)
@@ -52,7 +52,7 @@ class Call:
         ]
         for kind, value in zip(self.kinds, values):
             listed = value if kind == NUMBERS and isinstance(value, list) else [value] if kind == NUMBER else None
-            if kind in (NUMBER, NUMBERS) and not (listed and all(isinstance(one, Real) for one in listed)):
+            if kind in (NUMBER, NUMBERS) and not (listed and all(isinstance(element, Real) for element in listed)):
                 raise ClaimError(f"{self.name}: {value} must be {kind.what}")
         return FUNCTIONS[self.name](results, *values)
 
@@ -95,7 +95,7 @@ def cancelling(tree):
     """The first part x - x or x / x of a tree; None if there is none."""
     if isinstance(tree, Operation) and tree.mark in "-/" and tree.left == tree.right:
         return tree
-    return next((found for part in tree.parts() if (found := cancelling(part))), None)
+    return next((operation for part in tree.parts() if (operation := cancelling(part))), None)
 
 
 def calls(tree):

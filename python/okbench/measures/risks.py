@@ -12,7 +12,8 @@ def risk_over_bound(results, trial, best):
     second, the best fixed hypothesis. The maximum is over all recorded steps and repetitions; at most 1 if the bound
     holds."""
     return max(
-        float(np.max(one["risk_sum"] / bounds.cumulative_bound(one, two))) for one, two in results.pairs(trial, best)
+        float(np.max(trace["risk_sum"] / bounds.cumulative_bound(trace, two)))
+        for trace, two in results.pairs(trial, best)
     )
 
 
@@ -34,9 +35,11 @@ def bound_over_bound(results, trial, other, best):
     step. Both are bounds against the third, the best fixed hypothesis. Mean over the repetitions."""
     pairs = zip(results.pairs(trial, best), results.pairs(other, best))
     ratios = []
-    for (one, hindsight), (two, _) in pairs:
+    for (trace, hindsight), (two, _) in pairs:
         norm = bounds.comparator_norm(hindsight)
-        ratios.append(bounds.regret_bound(one, norm, one["step"][-1]) / bounds.regret_bound(two, norm, two["step"][-1]))
+        ratios.append(
+            bounds.regret_bound(trace, norm, trace["step"][-1]) / bounds.regret_bound(two, norm, two["step"][-1])
+        )
     return float(np.mean(ratios))
 
 
@@ -46,6 +49,6 @@ def average_over_bound(results, trial, best):
     against the second, the best fixed hypothesis. The maximum is over all checkpoints and repetitions; at most 1 if
     the bound holds."""
     return max(
-        float(np.max(one.checkpoints["test_risk"] / bounds.expected_bound(one, two)))
-        for one, two in results.pairs(trial, best)
+        float(np.max(trace.checkpoints["test_risk"] / bounds.expected_bound(trace, two)))
+        for trace, two in results.pairs(trial, best)
     )

@@ -76,14 +76,14 @@ def first_below(results, trial, other):
     """Step from which on the average error of the first trial stays below that of the second on the same stream.
     Infinite if it does not end below it in one of the repetitions."""
 
-    def value(one, two):
-        below = one.average_error < np.interp(one["step"], two["step"], two.average_error)
+    def value(trace, two):
+        below = trace.average_error < np.interp(trace["step"], two["step"], two.average_error)
         if not below[-1]:
             return float("inf")
         last = np.flatnonzero(~below)
-        return float(one["step"][last[-1] + 1]) if len(last) else float(one["step"][0])
+        return float(trace["step"][last[-1] + 1]) if len(last) else float(trace["step"][0])
 
-    return float(np.mean([value(one, two) for one, two in results.pairs(trial, other)]))
+    return float(np.mean([value(trace, two) for trace, two in results.pairs(trial, other)]))
 
 
 def cost_until(trace, error):
@@ -147,8 +147,11 @@ def rises_by_chance(results, trial, events, width):
             others = steps[
                 (steps >= event / 1.5) & (steps <= event * 1.5) & (steps + max(6, width * event) <= steps[-1])
             ]
-            for one in events:
-                others = others[(others > one + max(6, width * one)) | (others + max(6, width * one) < one)]
+            for event_step in events:
+                others = others[
+                    (others > event_step + max(6, width * event_step))
+                    | (others + max(6, width * event_step) < event_step)
+                ]
             if len(others) < 3:
                 continue
             here = rise(trace, event, width)
@@ -189,7 +192,8 @@ def log_slope(results, trial, column, share):
         late = steps >= share * steps[-1]
         bins = np.floor(20 * np.log10(steps[late])).astype(int)
         means = [
-            (np.mean(np.log(steps[late][bins == one])), np.mean(values[late][bins == one])) for one in np.unique(bins)
+            (np.mean(np.log(steps[late][bins == bin_index])), np.mean(values[late][bins == bin_index]))
+            for bin_index in np.unique(bins)
         ]
         if len(means) < 3 or min(mean for _, mean in means) <= 0:
             raise NotRun(f"{trace.name} has too few rounds for the slope of {column}")
@@ -263,8 +267,8 @@ def largest_change(results, trial, other, column):
     """Largest absolute difference of a column between two trials on the same stream, over all recorded steps and
     repetitions."""
     changes = []
-    for one, two in results.pairs(trial, other):
-        if not np.array_equal(one["example"], two["example"]):
+    for trace, two in results.pairs(trial, other):
+        if not np.array_equal(trace["example"], two["example"]):
             raise ClaimError(f"{trial} and {other} saw different streams")
-        changes.append(float(np.max(np.abs(one[column] - two[column]))))
+        changes.append(float(np.max(np.abs(trace[column] - two[column]))))
     return max(changes)

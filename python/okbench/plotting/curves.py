@@ -109,21 +109,21 @@ def mean_curves(label, traces, x, y, log_x):
     `log_x`: whether x is logarithmic. Then points with x <= 0 are left out, and values between recorded steps are
     interpolated over log x, as the axis draws them.
     """
-    found = [points(trace, x, y) for trace in traces]
-    name = found[0][2]
+    seed_points = [points(trace, x, y) for trace in traces]
+    name = seed_points[0][2]
     if log_x:
-        found = [(a[a > 0], v[a > 0], name) for a, v, _ in found]
-    if len(found) == 1:
-        return [Curve(label, found[0][0], found[0][1], None, None, 1)], name
-    same = all(len(a) == len(found[0][0]) and np.array_equal(a, found[0][0]) for a, _, _ in found)
-    if not same and any(np.any(np.diff(a) < 0) or np.mean(np.diff(a) == 0) > MAX_TIES for a, _, _ in found):
-        return [Curve(label if i == 0 else "", a, v, None, None, 1) for i, (a, v, _) in enumerate(found)], name
-    if not all(len(a) for a, _, _ in found):
+        seed_points = [(a[a > 0], v[a > 0], name) for a, v, _ in seed_points]
+    if len(seed_points) == 1:
+        return [Curve(label, seed_points[0][0], seed_points[0][1], None, None, 1)], name
+    same = all(len(a) == len(seed_points[0][0]) and np.array_equal(a, seed_points[0][0]) for a, _, _ in seed_points)
+    if not same and any(np.any(np.diff(a) < 0) or np.mean(np.diff(a) == 0) > MAX_TIES for a, _, _ in seed_points):
+        return [Curve(label if i == 0 else "", a, v, None, None, 1) for i, (a, v, _) in enumerate(seed_points)], name
+    if not all(len(a) for a, _, _ in seed_points):
         return [], name
-    along = found[0][0] if same else common_places([a for a, _, _ in found], log_x)
+    along = seed_points[0][0] if same else common_places([a for a, _, _ in seed_points], log_x)
     scale = np.log if log_x else np.asarray
-    values = np.array([v if same else np.interp(scale(along), scale(a), v) for a, v, _ in found])
-    return [Curve(label, along, values.mean(axis=0), *bootstrap(values, resamples=RESAMPLES), len(found))], name
+    values = np.array([v if same else np.interp(scale(along), scale(a), v) for a, v, _ in seed_points])
+    return [Curve(label, along, values.mean(axis=0), *bootstrap(values, resamples=RESAMPLES), len(seed_points))], name
 
 
 def common_places(axes, log_x):

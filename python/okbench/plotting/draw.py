@@ -37,9 +37,9 @@ def draw_all(folder, only="*", bare=False):
         if fnmatch.fnmatch(name, only)
     ]
     # One process draws the whole league, so that its traces are read only once.
-    of_league = [one for one in wanted if one[1] in LEAGUE_FIGURES | LEAGUE_TABLES]
-    groups = [[one] for one in wanted if one not in of_league] + [of_league] * bool(of_league)
-    made = 0
+    of_league = [job for job in wanted if job[1] in LEAGUE_FIGURES | LEAGUE_TABLES]
+    groups = [[job] for job in wanted if job not in of_league] + [of_league] * bool(of_league)
+    count = 0
     processes = max(1, min(len(os.sched_getaffinity(0)), MAX_PROCESSES, len(groups)))
     context = multiprocessing.get_context("fork")
     stop = context.Event()
@@ -52,8 +52,8 @@ def draw_all(folder, only="*", bare=False):
                 pool.join()
                 raise OkbenchError(line)
             print(line)
-            made += good
-    if made == 0:
+            count += good
+    if count == 0:
         raise OkbenchError(f"nothing to draw in {folder}")
 
 
@@ -104,13 +104,13 @@ def content(kind, name, results):
 def find(results, needed):
     """The experiments that a figure needs, complete and without overrides. Raises NotRun with the first obstacle."""
     experiments = [results.read(experiment) for experiment in needed]
-    absent = [f"no result of {experiment}" for experiment, found in zip(needed, experiments) if found is None]
-    absent += [cause for found in experiments if found for cause in found.missing]
+    absent = [f"no result of {experiment}" for experiment, result in zip(needed, experiments) if result is None]
+    absent += [cause for result in experiments if result for cause in result.missing]
     if absent:
         raise NotRun(absent[0] + (" and others" if absent[1:] else ""))
-    for found in experiments:
-        if found.overridden:
-            raise NotRun(f"{found.name} was {found.overridden}")
+    for result in experiments:
+        if result.overridden:
+            raise NotRun(f"{result.name} was {result.overridden}")
     return experiments
 
 

@@ -73,7 +73,7 @@ def settle(figure):
 
 def crowded(figure):
     """Moves legends as settle() does. Returns [(panel, size of its legend in panel coordinates)] without a position."""
-    found = []
+    panels = []
     for axes in hidden(figure):
         curves = visible(axes)
         legend = axes.get_legend()
@@ -83,8 +83,8 @@ def crowded(figure):
             if not covers(legend.get_window_extent(), curves):
                 break
         else:
-            found.append((axes, size))
-    return found
+            panels.append((axes, size))
+    return panels
 
 
 def missing_height(figure):

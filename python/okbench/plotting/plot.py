@@ -29,14 +29,14 @@ def experiments_of(source, results):
         name = read_toml(path).get("experiment")
         if not isinstance(name, str):
             raise ClaimError(f"{path}: not a spec: the key `experiment` is missing")
-        found = [(Results(pathlib.Path(results)), name)]
+        experiments = [(Results(pathlib.Path(results)), name)]
     elif path.is_dir():
-        found = results_below(path)
+        experiments = results_below(path)
     else:
         raise ClaimError(f"{path}: no such spec or folder")
-    for folder, _ in found:
+    for folder, _ in experiments:
         folder.most = MAX_TRACES
-    return found
+    return experiments
 
 
 def groups_of(sources, results, only):
@@ -75,7 +75,7 @@ def groups_of(sources, results, only):
 def error_of(trials):
     """Mean error of these trials: the test error if there is one, as in `okbench summary --best`; infinite without."""
     first = trials[0].trace.summary
-    name = next((one for one in ERRORS if first.get(one) is not None), None)
+    name = next((measure for measure in ERRORS if first.get(measure) is not None), None)
     return float(np.mean([trial.trace.summary[name] for trial in trials])) if name else float("inf")
 
 
@@ -114,7 +114,7 @@ def fitting(groups):
 def label_of(key, trials, groups):
     """The label of a curve: learner, grid point, and result folder and experiment if the figure has several."""
     folder, name, _, grid = key
-    several = [len({one[part] for one in groups}) > 1 for part in (0, 1)]
+    several = [len({group_key[part] for group_key in groups}) > 1 for part in (0, 1)]
     origin = "/".join(part for part, named in zip((folder.name, name), several) if named)
     parts = [trials[0].label, f"({grid})" if grid else "", f"[{origin}]" if origin else ""]
     return " ".join(part for part in parts if part)
@@ -147,8 +147,8 @@ def draw(
     if best:
         groups, note = best_of(groups)
         notes += [note] if note else []
-    for one in notes:
-        print(f"okbench: {one}", file=sys.stderr)
+    for message in notes:
+        print(f"okbench: {message}", file=sys.stderr)
     if len(groups) > MAX_CURVES:
         raise ClaimError(
             f"{len(groups)} curves; a figure shows at most {MAX_CURVES}; try --best, or --only '{fitting(groups)}'"
@@ -166,7 +166,9 @@ def draw(
         level = None if target is None else target * (100 if name.endswith("(%)") else 1)
         if level is not None:
             cost = reaching(own, x, y, level)
-            curves = [dataclasses.replace(one, label=one.label and f"{label}: {cost}") for one in curves]
+            curves = [
+                dataclasses.replace(mean_curve, label=mean_curve.label and f"{label}: {cost}") for mean_curve in curves
+            ]
         for curve in curves:
             marked = {"marker": "o", "markersize": 3} if sweeps else {}
             axes.plot(curve.x, curve.y, linewidth=1.3, label=curve.label or None, **look | marked)
@@ -203,7 +205,7 @@ def caption(traces, seeds, apart, notes):
     band = f"Means over {number} seeds, with 95 % bootstrap intervals as bands" if many > 1 else "One seed"
     if apart:
         band += "; one curve per seed if x does not increase with the steps"
-    return f"{band}. Data: {data}. Kernel: {kernels}." + "".join(f" {one[0].upper()}{one[1:]}." for one in notes)
+    return f"{band}. Data: {data}. Kernel: {kernels}." + "".join(f" {note[0].upper()}{note[1:]}." for note in notes)
 
 
 def is_format(path):

@@ -39,19 +39,19 @@ def mark(lines, traces, column=at_rows, change=lambda values: values):
 
     column(trace, name): reads a column of a trace. change(values): the transformation that the curve has undergone.
     """
-    found = {}
+    progress = {}
     for kind, name in COLUMNS.items():
         columns = [column(trace, name) for trace in traces]
         # Learners without a kernel count 0 evaluations: not a usable axis.
         if all(values is not None and len(values) and values[-1] > 0 for values in columns):
-            found[kind] = change(mean_of(columns))
-    return put(lines, found)
+            progress[kind] = change(mean_of(columns))
+    return put(lines, progress)
 
 
-def put(lines, found):
+def put(lines, progress):
     """Attaches {kind: one value per point} to lines. Returns the lines."""
     for line in lines:
-        line.progress = found
+        line.progress = progress
     return lines
 
 

@@ -15,7 +15,7 @@ def value_of(trace, parameter):
     axes = trace.planned_axes
     value = axes.get(parameter, axes.get(KERNEL + parameter))
     if not is_number(value):
-        known = sorted(name.removeprefix(KERNEL) for name, one in axes.items() if is_number(one))
+        known = sorted(name.removeprefix(KERNEL) for name, axis_value in axes.items() if is_number(axis_value))
         raise ClaimError(f"{trace.name}: '{parameter}' is no number of its grid; it has {', '.join(known)}")
     return float(value)
 
@@ -28,10 +28,10 @@ def rest_of(point, parameter):
 
 def grouped(groups, parameter):
     """{(folder, experiment, learner, rest of the grid point): trials of all values}, of groups as in plot.groups_of."""
-    found = {}
+    merged_groups = {}
     for (folder, name, learner, point), trials in groups.items():
-        found.setdefault((folder, name, learner, rest_of(point, parameter)), []).extend(trials)
-    return found
+        merged_groups.setdefault((folder, name, learner, rest_of(point, parameter)), []).extend(trials)
+    return merged_groups
 
 
 def sweep(label, traces, parameter, y, log_x):
@@ -41,8 +41,8 @@ def sweep(label, traces, parameter, y, log_x):
     """
     values, name = {}, ""
     for trace in traces:
-        _, found, name = series(trace, y)
-        values.setdefault(value_of(trace, parameter), []).append(found[-1])
+        _, step_values, name = series(trace, y)
+        values.setdefault(value_of(trace, parameter), []).append(step_values[-1])
     places = sorted(value for value in values if value > 0 or not log_x)
     seeds = {len(values[place]) for place in places}
     means = np.array([np.mean(values[place]) for place in places])

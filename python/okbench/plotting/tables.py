@@ -20,7 +20,7 @@ def majority(traces):
 
 def save(header, rows, title, path):
     """Writes PATH.md, PATH.csv and PATH.tex. Raises WriteError."""
-    rows = [[str(one) for one in row] for row in rows]
+    rows = [[str(cell_value) for cell_value in row] for row in rows]
     lines = [
         f"# {title}",
         "",

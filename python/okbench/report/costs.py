@@ -14,7 +14,7 @@ def rows(results):
 
     Leaves out the league, which has a separate page.
     """
-    made = []
+    table_rows = []
     for plan in files_like(results.folder, "*", "*", "plan.json"):
         name = f"{plan.parent.parent.name}/{plan.parent.name}"
         if name.startswith(league.PREFIX):
@@ -23,10 +23,10 @@ def rows(results):
         groups = {}
         for trial in experiment.trials:
             groups.setdefault((trial.learner_key, trial.grid_point), []).append(trial)
-        made += [
+        table_rows += [
             {"experiment": experiment.name, "overridden": experiment.overridden, **row(of)} for of in groups.values()
         ]
-    return made
+    return table_rows
 
 
 def row(trials):

@@ -69,7 +69,7 @@ def figure(league, rows, name, kind):
 
 def draw_stream(axes, league, name, row, look, labelled):
     """Draws the error of a learner along the stream, with its interval if `labelled`. Returns (label of y, last y)."""
-    entry = next(one for one in league.taken(name, row["learner"]) if one.budget == row["budget"])
+    entry = next(candidate for candidate in league.taken(name, row["learner"]) if candidate.budget == row["budget"])
     curves, label = mean_curves(single.titled(row), [run.trace for run in entry.runs], "examples", "error", True)
     for curve in curves:
         look = {**WITH_MARKS, **look} if labelled else {**look, "marker": ""}

@@ -74,11 +74,11 @@ def number(value):
 
 def summary_of(trace, row):
     """(name, value) of every number of the summary, of kernel evaluations, and of the costs of tuning."""
-    found = {name: value for name, value in trace.summary.items() if isinstance(value, (int, float))}
-    found |= trace.summary.get("measures", {})
-    found |= {name: number(row.get(name)) or 0 for name in COSTS}
-    found |= {"seconds": row["seconds"], "tuning": tuning(trace)}
-    return [(name, float(value)) for name, value in found.items() if value is not None]
+    summary = {name: value for name, value in trace.summary.items() if isinstance(value, (int, float))}
+    summary |= trace.summary.get("measures", {})
+    summary |= {name: number(row.get(name)) or 0 for name in COSTS}
+    summary |= {"seconds": row["seconds"], "tuning": tuning(trace)}
+    return [(name, float(value)) for name, value in summary.items() if value is not None]
 
 
 def curves_of(ident, trace, points):
@@ -91,7 +91,7 @@ def curves_of(ident, trace, points):
     names = ("kernel_requested", "kernel_computed", "feature_evaluations", "seconds", "support_vectors")
     values = [steps, trace.processed, *(column(trace, name) for name in names), errors]
     for place in kept:
-        yield "curves", (ident, *(as_number(one[place]) for one in values))
+        yield "curves", (ident, *(as_number(curve_column[place]) for curve_column in values))
     for name in table:
         if is_measure(name) and name != "error":
             for place in kept:
@@ -185,8 +185,8 @@ def write_parquet(table, folder, points):
     rows = {name: [] for name in SCHEMA}
     for name, row in rows_of(table, points):
         rows[name].append(row)
-    for name, found in rows.items():
+    for name, records in rows.items():
         types = {column: PARQUET_TYPES[kind] for column, kind in types_of(name).items()}
-        content = pd.DataFrame(found, columns=list(types)).astype(types).to_parquet(None, index=False)
+        content = pd.DataFrame(records, columns=list(types)).astype(types).to_parquet(None, index=False)
         write_bytes(folder / f"{name}.parquet", content, folders=True)
-    return {name: len(found) for name, found in rows.items()}
+    return {name: len(records) for name, records in rows.items()}

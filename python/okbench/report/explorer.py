@@ -79,18 +79,20 @@ def content(experiments, primary=RANKING):
     for row in means:
         if row["low"] is not None:
             row |= {f"{row['measure']} low": row["low"], f"{row['measure']} high": row["high"]}
-    members = [sorted(map(int, [*one, *lacking])) for one, lacking in zip(of_means.members, of_means.lacking)]
+    members = [sorted(map(int, [*indices, *lacking])) for indices, lacking in zip(of_means.members, of_means.lacking)]
     fields = fields_of(rows)
     curves, lists, shown = curves_of(traces)
-    varying = [one for one in fields if one["name"] == "seed" or len({str(row.get(one["name"])) for row in rows}) > 1]
-    constant = [[one["title"], text(rows[0].get(one["name"]))] for one in fields if one not in varying and rows]
+    varying = [
+        field for field in fields if field["name"] == "seed" or len({str(row.get(field["name"])) for row in rows}) > 1
+    ]
+    constant = [[field["title"], text(rows[0].get(field["name"]))] for field in fields if field not in varying and rows]
     varying = with_interval(varying, means)
     return {
-        "titles": {one.name: one.title for one in experiments if one.title},
+        "titles": {experiment.name: experiment.title for experiment in experiments if experiment.title},
         "fields": varying,
-        "constant": [one for one in constant if one[1] not in ("", "None", "nan", "False")],
-        "trials": [[value(row.get(one["name"])) for one in varying] for row in rows],
-        "means": [[value(row.get(one["name"])) for one in varying] for row in means],
+        "constant": [pair for pair in constant if pair[1] not in ("", "None", "nan", "False")],
+        "trials": [[value(row.get(field["name"])) for field in varying] for row in rows],
+        "means": [[value(row.get(field["name"])) for field in varying] for row in means],
         "members": members,
         "x": [{"name": name, "title": title} for name, title in X.items()],
         "y": [{"name": name, "title": title} for name, title in shown.items()],
@@ -102,15 +104,15 @@ def content(experiments, primary=RANKING):
 def with_interval(fields, means):
     """The fields with `seeds` after the seed, and `NAME low` and `NAME high` after each error that has intervals."""
     used = {name.removesuffix(" low") for row in means for name in row if name.endswith(" low")}
-    found = []
-    for one in fields:
-        found.append(one)
-        if one["name"] == "seed":
-            found.append({"name": "seeds", "title": "seeds", "kind": "count"})
-        if one["name"] in used:
+    columns = []
+    for field in fields:
+        columns.append(field)
+        if field["name"] == "seed":
+            columns.append({"name": "seeds", "title": "seeds", "kind": "count"})
+        if field["name"] in used:
             bounds = ("low", "high")
-            found += [{"name": f"{one['name']} {bound}", "title": bound, "kind": one["kind"]} for bound in bounds]
-    return found
+            columns += [{"name": f"{field['name']} {bound}", "title": bound, "kind": field["kind"]} for bound in bounds]
+    return columns
 
 
 def peak_memory(trace):
@@ -132,22 +134,22 @@ def fields_of(rows):
         *({"name": name, "title": name.removeprefix("param_"), "kind": "number"} for name in parameters),
         *({"name": name, "title": title, "kind": kind} for name, title, kind in COSTS),
     ]
-    return [one for one in fields if any(not empty(row.get(one["name"])) for row in rows)]
+    return [field for field in fields if any(not empty(row.get(field["name"])) for row in rows)]
 
 
 def varying_parameters(rows):
     """Names of parameters with several values for some learner of an experiment, sorted."""
     values = {}
     for row in rows:
-        for name, one in row.items():
+        for name, cell in row.items():
             if name.startswith("param_"):
-                values.setdefault((row["experiment"], row["learner"], name), set()).add(str(one))
-    return sorted({name for (_, _, name), found in values.items() if len(found) > 1})
+                values.setdefault((row["experiment"], row["learner"], name), set()).add(str(cell))
+    return sorted({name for (_, _, name), variants in values.items() if len(variants) > 1})
 
 
 def is_measure(name):
     return name.partition("@")[0].removeprefix("test_") in streams.measures() and name not in dict(
-        (one[0], None) for one in ERRORS
+        (error[0], None) for error in ERRORS
     )
 
 
@@ -156,30 +158,30 @@ def percent(name):
     return "percent" if base in streams.measures() and streams.find(base).percent else "number"
 
 
-def empty(one):
-    return one is None or one == "" or (isinstance(one, float) and np.isnan(one))
+def empty(cell):
+    return cell is None or cell == "" or (isinstance(cell, float) and np.isnan(cell))
 
 
-def value(one):
+def value(cell):
     """A cell for JSON: text, a number of six digits, or null."""
-    if empty(one):
+    if empty(cell):
         return None
-    if isinstance(one, (bool, np.bool_)):
-        return "yes" if one else "no"
-    if isinstance(one, (int, np.integer)):
-        return int(one)
-    if isinstance(one, (float, np.floating)):
-        return rounded(one, 6) if np.isfinite(one) else None
-    return str(one)
+    if isinstance(cell, (bool, np.bool_)):
+        return "yes" if cell else "no"
+    if isinstance(cell, (int, np.integer)):
+        return int(cell)
+    if isinstance(cell, (float, np.floating)):
+        return rounded(cell, 6) if np.isfinite(cell) else None
+    return str(cell)
 
 
-def text(one):
-    found = value(one)
-    return "" if found is None else str(found)
+def text(cell):
+    json_value = value(cell)
+    return "" if json_value is None else str(json_value)
 
 
-def rounded(one, digits):
-    short = float(f"{one:.{digits}g}")
+def rounded(number, digits):
+    short = float(f"{number:.{digits}g}")
     return int(short) if short.is_integer() and abs(short) < 1e15 else short
 
 
@@ -208,7 +210,7 @@ def curves_of(traces):
     numbers = min(BYTES_OF_TRIAL, BYTES / max(1, count)) / DIGITS
     curves = []
     for trace in traces:
-        found, names = {}, quantities(trace) if trace is not None else ()
+        trial_curves, names = {}, quantities(trace) if trace is not None else ()
         most = int(np.clip(numbers / (len(names) + len(X)), FEWEST_POINTS, MAX_POINTS))
         for y in names:
             try:
@@ -220,8 +222,8 @@ def curves_of(traces):
                 continue
             shown.setdefault(y, title)
             columns = [np.interp(np.asarray(steps)[kept], trace["step"], axis(trace, x)) for x in X]
-            found[y] = [place(short(column)) for column in [*columns, np.asarray(values)[kept]]]
-        curves.append(found)
+            trial_curves[y] = [place(short(column)) for column in [*columns, np.asarray(values)[kept]]]
+        curves.append(trial_curves)
     return curves, lists, shown
 
 
@@ -231,7 +233,7 @@ def axis(trace, name):
 
 
 def short(values):
-    return [rounded(one, 4) if np.isfinite(one) else None for one in np.asarray(values, dtype=float)]
+    return [rounded(number, 4) if np.isfinite(number) else None for number in np.asarray(values, dtype=float)]
 
 
 def thinned(count, most):

@@ -25,7 +25,7 @@ LEGEND = 0.48  # height in inches of a legend with the best learners and "others
 def place(league, names=None):
     """Data sets (default: all that are ranked), orders and tiers, for captions."""
     names = league.sets if names is None else names
-    orders = sorted({len(one.runs) for one in league.entries.values() if one.set in names})
+    orders = sorted({len(entry.runs) for entry in league.entries.values() if entry.set in names})
     many = f"{orders[0]} to {orders[-1]} orders" if len(orders) > 1 else f"{orders[0]} order{'s'[: orders[0] > 1]}"
     return f"Data sets: {', '.join(names)}; {many} of each; {', '.join(league.tiers)} tier."
 
@@ -37,8 +37,8 @@ def error_of(league):
 
 def windows(league):
     """The windows of the running errors, as text: "1000" or "60 to 1000"."""
-    found = sorted({league.window(name) for name in league.sets})
-    return f"{found[0]} to {found[-1]}" if len(found) > 1 else f"{found[0]}"
+    sizes = sorted({league.window(name) for name in league.sets})
+    return f"{sizes[0]} to {sizes[-1]}" if len(sizes) > 1 else f"{sizes[0]}"
 
 
 def need_sets(league, least=1):
@@ -60,15 +60,15 @@ def draw_curves(axes, league, kind, labelled=None, **choice):
     `labelled`: learners with colours and labels at the ends of their curves; the others are grey. Default: all have
     colours. Raises NotRun if no learner has a curve.
     """
-    found = {one: made for one in league.learners if (made := curve(league, one, kind, **choice))}
-    if not found:
+    curves = {key: candidate for key in league.learners if (candidate := curve(league, key, kind, **choice))}
+    if not curves:
         raise NotRun("no learner has a running error on any data set")
-    end = max(max(one.gives_up, *one.costs[-1:], 0) for one in found.values())
+    end = max(max(cost_curve.gives_up, *cost_curve.costs[-1:], 0) for cost_curve in curves.values())
     ends, all_looks = [], looks(league)
-    for learner, one in found.items():
+    for learner, cost_curve in curves.items():
         label, look = league.learners[learner].label, all_looks[learner]
         grey = labelled is not None and learner not in labelled
-        x, y = one.points()
+        x, y = cost_curve.points()
         if len(x) and x[-1] < end:
             x, y = np.append(x, end), np.append(y, y[-1])
         if grey:
@@ -78,7 +78,9 @@ def draw_curves(axes, league, kind, labelled=None, **choice):
         axes.plot(x, y, label=label, drawstyle="steps-post", **every, **look)
         if len(y):
             ends.append((y[-1], label, look["color"]))
-        (cross,) = axes.plot([one.gives_up], [one.at(one.gives_up)], "x", color=look["color"], markersize=6)
+        (cross,) = axes.plot(
+            [cost_curve.gives_up], [cost_curve.at(cost_curve.gives_up)], "x", color=look["color"], markersize=6
+        )
         cross.set_markeredgewidth(1.6)
         style.named(cross, label)
         cross.series_mark = web_figures.CROSS
@@ -137,8 +139,8 @@ def budget(league):
         draw_budgets(axes, league, name, labelled, entries)
         axes.set_title(name)
         axes.set_xscale("log", base=2)
-        held = sorted({one.budget for _, one in of_set(league, name) if one.budget is not None})
-        axes.set_xticks(held, held, minor=False)
+        budgets = sorted({entry.budget for _, entry in of_set(league, name) if entry.budget is not None})
+        axes.set_xticks(budgets, budgets, minor=False)
         axes.tick_params(axis="x", labelsize=6.5)
         if number + columns >= len(league.sets):
             axes.set_xlabel("budget")
@@ -155,7 +157,7 @@ def budget(league):
 
 def of_set(league, name):
     """[(learner, entry)] of all results on a data set."""
-    return [(learner, one) for learner in league.learners for one in league.taken(name, learner)]
+    return [(learner, entry) for learner in league.learners for entry in league.taken(name, learner)]
 
 
 def draw_budgets(axes, league, name, labelled, entries):
@@ -164,20 +166,20 @@ def draw_budgets(axes, league, name, labelled, entries):
         label = league.learners[learner].label if learner in labelled else "others"
         look = look if learner in labelled else {**GREY, "marker": ""}
         taken = league.taken(name, learner)
-        held = [one for one in taken if one.budget is not None]
-        if held:
-            means, deviations = np.array([one.spread(lambda run: 100 * run.error) for one in held]).T
+        budget_entries = [entry for entry in taken if entry.budget is not None]
+        if budget_entries:
+            means, deviations = np.array([entry.spread(lambda run: 100 * run.error) for entry in budget_entries]).T
             bars = axes.errorbar(
-                [one.budget for one in held],
+                [entry.budget for entry in budget_entries],
                 means,
-                deviations if len(held[0].runs) > 1 else None,
+                deviations if len(budget_entries[0].runs) > 1 else None,
                 label=label,
                 **{"markersize": 3.2, "linewidth": 1.1, "elinewidth": 0.7, **look},
             )
             entries.setdefault(label, bars)
-        for one in taken:
-            if one.budget is None:
-                line = axes.axhline(100 * one.error, label=label, **{"linewidth": 1.1, **look, "marker": None})
+        for entry in taken:
+            if entry.budget is None:
+                line = axes.axhline(100 * entry.error, label=label, **{"linewidth": 1.1, **look, "marker": None})
                 entries.setdefault(label, line)
 
 

@@ -28,7 +28,7 @@ def methods():
         done = subprocess.run(
             [home.program(), "help", "learners", "--json"], capture_output=True, text=True, check=True, timeout=60
         )
-        return {one["name"]: one for one in json.loads(done.stdout)}
+        return {method["name"]: method for method in json.loads(done.stdout)}
     except (OSError, subprocess.SubprocessError, ValueError):
         return {}
 
@@ -44,8 +44,8 @@ def value_text(value):
 
 def values_text(values):
     """The distinct values of a parameter, at most six of them."""
-    found = list(dict.fromkeys(map(value_text, values)))
-    return ", ".join(found[:6]) + (f" and {len(found) - 6} more" if len(found) > 6 else "")
+    texts = list(dict.fromkeys(map(value_text, values)))
+    return ", ".join(texts[:6]) + (f" and {len(texts) - 6} more" if len(texts) > 6 else "")
 
 
 def parameters(league, learner, method):
@@ -56,7 +56,7 @@ def parameters(league, learner, method):
         for name, value in run.trace.spec["parameters"].items():
             used.setdefault(name, []).append(value)
     tuned = {name for run in runs for name in run.trace.summary.get("tuned", {}).get("chosen", {})}
-    listed = {one["name"]: one for one in method["parameters"]} if method else {}
+    listed = {parameter["name"]: parameter for parameter in method["parameters"]} if method else {}
     rows = []
     for name in dict.fromkeys([*listed, *used, *sorted(tuned)]):
         about = listed.get(name, {})
@@ -85,15 +85,15 @@ def tuned_rows(league, learner):
         if not any(chosen):
             continue
         texts = []
-        for parameter in sorted({key for one in chosen for key in one}):
-            counts = collections.Counter(one.get(parameter) for one in chosen)
-            found = sorted(counts.items(), key=lambda pair: str(pair[0]) if isinstance(pair[0], str) else pair[0])
+        for parameter in sorted({key for configuration in chosen for key in configuration}):
+            counts = collections.Counter(configuration.get(parameter) for configuration in chosen)
+            frequencies = sorted(counts.items(), key=lambda pair: str(pair[0]) if isinstance(pair[0], str) else pair[0])
             trace = entry.runs[0].trace
             texts.append(
                 f"{parameter} = "
                 + ", ".join(
                     f"{value_text(value)} ({many}{', end of the range' * is_end(trace, parameter, value)})"
-                    for value, many in found
+                    for value, many in frequencies
                 )
             )
         cost = float(np.mean([tuning(run.trace) for run in entry.runs]))
@@ -104,7 +104,7 @@ def tuned_rows(league, learner):
 
 def cheapest(league, name, index):
     """The smallest expected cost of any learner for a target; infinite if none reaches it."""
-    costs = [found[1] for one in league.learners if (found := reaching(league, name, index, one, KIND))]
+    costs = [optimum[1] for learner in league.learners if (optimum := reaching(league, name, index, learner, KIND))]
     return min(costs, default=float("inf"))
 
 
@@ -112,11 +112,11 @@ def target_cell(league, name, index, learner):
     """The expected cost of a target and its ratio to the cheapest learner's, e.g. "1.2e+05 (1.5×)"."""
     if index >= len(league.ladders[name]):
         return ""
-    found = reaching(league, name, index, learner.id, KIND)
-    if found is None or not np.isfinite(found[1]):
+    optimum = reaching(league, name, index, learner.id, KIND)
+    if optimum is None or not np.isfinite(optimum[1]):
         return "–"
     least = cheapest(league, name, index)
-    return f"{shown(found[1])} ({found[1] / least:.3g}×)" if least > 0 else shown(found[1])
+    return f"{shown(optimum[1])} ({optimum[1] / least:.3g}×)" if least > 0 else shown(optimum[1])
 
 
 def error_text(error, deviation, orders):
@@ -135,7 +135,7 @@ def set_rows(league, learner):
     for number, name in enumerate(league.sets):
         best = league.best(name, learner.id)
         least = float(np.nanmin(table[number]))
-        who = ", ".join(league.learners[one].label for one, error in zip(learners, table[number]) if error == least)
+        who = ", ".join(league.learners[key].label for key, error in zip(learners, table[number]) if error == least)
         targets = [target_cell(league, name, index, learner) for index in range(COUNT)]
         rank = float(ranks[number, place])
         error, deviation = best.spread(lambda run: 100 * run.error) if best else (None, None)
@@ -176,14 +176,14 @@ def summary(rows):
 def own_curves(league, learner):
     """The figure of a learner's cost curves: one per budget, and the best of its budgets."""
     fig, (axes,) = style.panels(1, height=2.9)
-    budgets = list(dict.fromkeys(one.budget for name in league.sets for one in league.taken(name, learner.id)))
-    budgets = sorted(one for one in budgets if one is not None)
-    several = [(f"budget {one}", {"at": one}) for one in budgets] if len(budgets) > 1 else []
+    budgets = list(dict.fromkeys(entry.budget for name in league.sets for entry in league.taken(name, learner.id)))
+    budgets = sorted(budget for budget in budgets if budget is not None)
+    several = [(f"budget {budget}", {"at": budget}) for budget in budgets] if len(budgets) > 1 else []
     name = "best of its budgets" if several else league.learners[learner.id].label
     for (label, choice), look in zip([(name, {}), *several], style.looks()):
-        found = curve(league, learner.id, KIND, **choice)
-        if found is not None:
-            x, y = found.points()
+        cost_curve = curve(league, learner.id, KIND, **choice)
+        if cost_curve is not None:
+            x, y = cost_curve.points()
             axes.plot(x, y, label=label, drawstyle="steps-post", linewidth=1.8 if not choice else 1.1, **look)
     axes.set_xscale("log")
     axes.set_ylim(0, 1.02)
@@ -208,12 +208,12 @@ def item(name, shows, content):
     return {"name": name, "id": name, "shows": shows, "claims": [], "counts": {}, **content}
 
 
-def page(made, learner, known, images):
+def page(context, learner, known, images):
     """The HTML of a learner's page.
 
     `known`: the result of methods(). `images`: {path: content}, which gets the figure.
     """
-    league, method = made.league, known.get(learner.method)
+    league, method = context.league, known.get(learner.method)
     rows = set_rows(league, learner)
     shows = "Benefit and cost of a larger budget."
     figure = (

@@ -28,16 +28,16 @@ def known():
 
 def looks(league):
     """{learner: line style}. Neighbours in known() differ in colour, dashes and marker."""
-    keys = [*known(), *(one for one in league.learners if one not in known())]
+    keys = [*known(), *(learner for learner in league.learners if learner not in known())]
     styles = (look for look in style.looks() if look["color"] not in GREYS)
     all_looks = dict(zip(keys, ({**look, "marker": mark} for look, mark in zip(styles, 9 * MARKERS))))
-    return {one: all_looks[one] for one in league.learners}
+    return {learner: all_looks[learner] for learner in league.learners}
 
 
 def best(league):
     """The learners with the best mean ranks, best first; no baselines."""
     ranked = [row["learner"] for row in standings(league)]
-    return [one for one in ranked if one not in single.BASELINES][:BEST]
+    return [learner for learner in ranked if learner not in single.BASELINES][:BEST]
 
 
 def label_ends(axes, ends):
@@ -52,7 +52,7 @@ def label_ends(axes, ends):
     inches = axes.get_position().height * axes.figure.get_figheight()
     step = LINE / 72 / inches  # in axes coordinates
     heights = [(min(max((place(y) - place(low)) / (place(high) - place(low)), 0), 1), *rest) for y, *rest in ends]
-    heights.sort(key=lambda one: one[0])
+    heights.sort(key=lambda label: label[0])
     placed = []
     for height, *_ in heights:
         placed.append(max(height, placed[-1] + step) if placed else height)

@@ -63,33 +63,33 @@ def pages(results, specs, index, images):
 
     `index`: file name of the report. `images`: {path: content}, which gets the figures.
     """
-    found = field(results)
-    if found is None:
+    current_league = field(results)
+    if current_league is None:
         return {}
-    made = Pages(found, standings(found), specs, results)
-    files = {"league.html": page(made, index, images)}
+    context = Pages(current_league, standings(current_league), specs, results)
+    files = {"league.html": page(context, index, images)}
     methods = league_learner.methods()
-    for learner in found.learners.values():
-        files[f"league-{learner.slug}.html"] = league_learner.page(made, learner, methods, images)
+    for learner in current_league.learners.values():
+        files[f"league-{learner.slug}.html"] = league_learner.page(context, learner, methods, images)
     return files
 
 
-def item(made, name, images):
+def item(context, name, images):
     """The page entry of a figure or table of the league, or the reason why it is missing."""
     out = {"name": name, "id": name, "shows": (SHOWS | REAL)[name], "claims": [], "counts": {}}
     kind = "figure" if name in LEAGUE_FIGURES else "table"
     try:
-        content = drawing.content(kind, name, made.results)
+        content = drawing.content(kind, name, context.results)
     except NotRun as reason:
         return out | {"missing": str(reason)}
-    out["provenance"] = provenances.provenance(experiments(made), made.specs)
+    out["provenance"] = provenances.provenance(experiments(context), context.specs)
     return out | (drawn_item(content, name, images) if kind == "figure" else table_item(content))
 
 
-def experiments(made):
+def experiments(context):
     """The experiments that the league ranks."""
-    found = [made.results.read(name) for name in league.names(made.results)]
-    return [one for one in found if one.traces and league.is_ranked(one)]
+    candidates = [context.results.read(name) for name in league.names(context.results)]
+    return [experiment for experiment in candidates if experiment.traces and league.is_ranked(experiment)]
 
 
 def cells(rows, sets):
@@ -106,18 +106,18 @@ def cells(rows, sets):
     }
 
 
-def choices(made):
+def choices(context):
     """({KIND-BUDGET: {learner: {place, cells}}}, {curves-KIND-BUDGET: panels}) for all choices on the page."""
-    field_of, tables, charts = made.league, {}, {}
+    field_of, tables, charts = context.league, {}, {}
     for budget in (None, *field_of.budgets()):
         choice = {} if budget is None else {"at_most": budget}
         for kind in league.KINDS:
             name = f"{kind}-{'any' if budget is None else budget}"
             rows = standings(field_of, kind, **choice)
-            found = cells(rows, len(field_of.sets))
+            learner_cells = cells(rows, len(field_of.sets))
             tables[name] = {
                 learner: {"place": place, "cells": [rounded(cell) for cell in of]}
-                for place, (learner, of) in enumerate(found.items())
+                for place, (learner, of) in enumerate(learner_cells.items())
             }
             charts[f"curves-{name}"] = panels(field_of, kind, **choice)
     return tables, charts
@@ -141,33 +141,33 @@ def panels(of, kind, **choice):
     return web_figures.panels(fig)
 
 
-def page(made, index, images):
+def page(context, index, images):
     """The HTML of league.html. See pages()."""
-    of = made.league
-    figures = [item(made, name, images) for name in LEAGUE_FIGURES if name in SHOWS]
-    real = [item(made, name, images) for name in REAL] if of.regression else []
-    tables, charts = choices(made) if made.rows else ({}, {})
+    of = context.league
+    figures = [item(context, name, images) for name in LEAGUE_FIGURES if name in SHOWS]
+    real = [item(context, name, images) for name in REAL] if of.regression else []
+    tables, charts = choices(context) if context.rows else ({}, {})
     has_curves = any(charts.values())
-    ranking = standings_json(of) if made.rows else None
+    ranking = standings_json(of) if context.rows else None
     shown_charts = charts if has_curves else {}
-    shown_charts |= {one["id"]: one["panels"] for one in [*figures, *real] if one.get("panels")}
+    shown_charts |= {entry["id"]: entry["panels"] for entry in [*figures, *real] if entry.get("panels")}
     return render(
         "league.html",
         shown_charts,
         ("report.js", "charts.js", "league.js"),
         league=of,
         index=index,
-        rows=made.rows,
+        rows=context.rows,
         kinds=league.KINDS,
         budgets=of.budgets(),
         heads=HEADS,
-        cells=cells(made.rows, len(of.sets)),
+        cells=cells(context.rows, len(of.sets)),
         data=as_script({"choices": tables}),
         has_curves=has_curves,
         tests=output.tests(ranking["tests"]) if ranking else [],
         conclusions=conclusions.over_sets(ranking) if ranking else [],
-        bayes=conclusions.against(made.rows[0]["learner"], ranking["tests"]["bayes"]["pairs"]) if ranking else {},
-        figures=figures if made.rows else [],
+        bayes=conclusions.against(context.rows[0]["learner"], ranking["tests"]["bayes"]["pairs"]) if ranking else {},
+        figures=figures if context.rows else [],
         regression=real,
         window=windows(of) if of.sets else "",
         count=league.COUNT,

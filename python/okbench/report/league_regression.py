@@ -95,7 +95,7 @@ def decibel_figure(league):
 
 
 def first_run(league, name):
-    return next(one for learner in league.learners for one in league.taken(name, learner)).runs[0]
+    return next(entry for learner in league.learners for entry in league.taken(name, learner)).runs[0]
 
 
 @league_figure("league-tracking")
@@ -116,7 +116,7 @@ def tracking(league):
     fig, panels = draw_streams(of, names, points, min(2, len(names)), "examples", "error (dB)")
     for name, axes in panels.items():
         style.mark_changes(axes, [first_run(of, name).trace])
-    spans = ", ".join(sorted({one.partition("@")[2] for one in column.values()}))
+    spans = ", ".join(sorted({column_name.partition("@")[2] for column_name in column.values()}))
     caption = (
         f"Mean squared error of the last {spans} examples in decibel; the function changes at the dotted lines. Each "
         "learner at its best budget. "
@@ -139,8 +139,8 @@ def regression_standings(league):
 
 @league_table("league-regression")
 def regression(league):
-    found = regressions(league)
-    if not found:
+    records = regressions(league)
+    if not records:
         raise NotRun("the league has no data sets with real targets")
     header = [
         "data set",
@@ -162,6 +162,6 @@ def regression(league):
             f"{row['deviation']:.4f}" if row["orders"] > 1 else "",
             *(shown(row[key]) for key in ("memory", "requested", "tuning", "seconds")),
         ]
-        for row in found
+        for row in records
     ]
     return header, rows, "The league: real targets", league.data_mark

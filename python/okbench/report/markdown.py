@@ -38,7 +38,7 @@ def outcome_table(papers, judged, outcomes=claims.OUTCOMES):
     """Counts of outcomes: a row per paper, and the total."""
     rows = []
     for name in [*papers, "all"]:
-        mine = [one for one in judged if name in ("all", one.claim.paper)]
+        mine = [judgement for judgement in judged if name in ("all", judgement.claim.paper)]
         rows.append([name, *claims.tally(mine, outcomes).values()])
     return table(["paper", *(f":{outcome}" for outcome in outcomes)], rows)
 
@@ -48,11 +48,17 @@ def replaced_lines(results, papers):
     replaced = claims.replaced_results(results)
     if replaced is None:
         return []
-    found = [claims.generalise(claim, replaced) for paper in papers for claim in paper.claims]
-    titles = sorted({title for one in found for title in one.data})
+    judgements = [claims.generalise(claim, replaced) for paper in papers for claim in paper.claims]
+    titles = sorted({title for judgement in judgements for title in judgement.data})
     said = f"Claims about behaviour on real data in place of the papers': {'; '.join(titles)}."
     names = [paper.name for paper in papers]
-    return ["### On replacing data", "", *wrapped(said), "", *outcome_table(names, found, claims.REPLACED_VERDICTS)]
+    return [
+        "### On replacing data",
+        "",
+        *wrapped(said),
+        "",
+        *outcome_table(names, judgements, claims.REPLACED_VERDICTS),
+    ]
 
 
 def shortened(values, expressions):
@@ -71,17 +77,17 @@ def paper_text(claim):
 def claim_lines(judged):
     """A list of the claims that are not reproduced; empty if there is none."""
     lines = []
-    for one in judged:
-        if one.verdict != claims.NOT_REPRODUCED:
+    for judgement in judged:
+        if judgement.verdict != claims.NOT_REPRODUCED:
             continue
-        paper = "" if one.claim.paper_value is None else f"paper {paper_text(one.claim)}"
-        values = f"ours {shortened(one.values, one.claim.value)}"
-        open_ = f"cannot be decided: {one.claim.undecided}" if one.claim.undecided else ""
-        said = "; ".join(filter(None, (values, paper, claims.direction(one), open_)))
-        statement = one.claim.statement
-        if one.claim.kind == claims.QUESTION:
+        paper = "" if judgement.claim.paper_value is None else f"paper {paper_text(judgement.claim)}"
+        values = f"ours {shortened(judgement.values, judgement.claim.value)}"
+        open_ = f"cannot be decided: {judgement.claim.undecided}" if judgement.claim.undecided else ""
+        said = "; ".join(filter(None, (values, paper, claims.direction(judgement), open_)))
+        statement = judgement.claim.statement
+        if judgement.claim.kind == claims.QUESTION:
             statement = f"our question: {statement}"
-        text = f"- {statement[0].upper()}{statement[1:]} (`{one.claim.id}`): {said}"
+        text = f"- {statement[0].upper()}{statement[1:]} (`{judgement.claim.id}`): {said}"
         lines += textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)
     return [*lines, ""] if lines else []
 
@@ -89,15 +95,15 @@ def claim_lines(judged):
 def league_lines(results):
     """The rankings of the league: with any budget, with at most 64 support vectors, and on real targets."""
     try:
-        found = league.read(results)
+        current_league = league.read(results)
     except NotRun:
         return []
     lines, real = [], None
     for title, choice in (("League, best budget of each learner", {}), ("League, at most 64", {"at_most": 64})):
-        ranking = league.as_json(found, "tuning", **choice)
+        ranking = league.as_json(current_league, "tuning", **choice)
         if not ranking["learners"]:
             continue
-        said = " ".join(f"{one}." for one in conclusions.over_sets(ranking)[:MAX_SENTENCES])
+        said = " ".join(f"{sentence}." for sentence in conclusions.over_sets(ranking)[:MAX_SENTENCES])
         lines += [f"### {title}", "", *ranking_table(ranking["learners"], conclusions.leading(ranking))]
         lines += [*wrapped(said), *([""] if said else [])]
         real = real or ranking["real"]
@@ -109,17 +115,17 @@ def league_lines(results):
 
 def ranking_table(learners, leading):
     """Lines of a ranking. A star marks the learners `leading`."""
-    errors = any("error" in one for one in learners)
+    errors = any("error" in row for row in learners)
     rows = [
         [
-            one["learner"],
-            f"{one['mean_rank']:.2f}" + (" ★" if one["learner"] in leading else ""),
-            f"{100 * one['share']:.0f} %",
-            "-" if one["median_cost"] is None else f"{one['median_cost']:.3g}",
-            count(one["memory"]),
-            *([f"{100 * one['error']:.2f} %"] if errors else []),
+            row["learner"],
+            f"{row['mean_rank']:.2f}" + (" ★" if row["learner"] in leading else ""),
+            f"{100 * row['share']:.0f} %",
+            "-" if row["median_cost"] is None else f"{row['median_cost']:.3g}",
+            count(row["memory"]),
+            *([f"{100 * row['error']:.2f} %"] if errors else []),
         ]
-        for one in learners
+        for row in learners
     ]
     head = ["learner", ":rank", ":targets reached", ":median cost", ":numbers held", *([":error"] if errors else [])]
     return table(head, rows)
@@ -143,16 +149,16 @@ def text(folders, places):
         results = Results(place)
         judged = [claims.judge(claim, results) for _, paper in papers for claim in paper.claims]
         lines += [f"## {tier_of(results).capitalize()} tier", ""]
-        papers_rows = [one for one in costs.rows(results) if one["experiment"].split("/")[0] in names]
-        synthetic = sorted({one["data"] for one in papers_rows if one["synthetic"]})
+        papers_rows = [row for row in costs.rows(results) if row["experiment"].split("/")[0] in names]
+        synthetic = sorted({row["data"] for row in papers_rows if row["synthetic"]})
         if synthetic:
             lines += [*wrapped(f"Synthetic data: {', '.join(synthetic)}."), ""]
         lines += outcome_table(names, claims.statements(judged))
         if asked := claims.questions(judged):
-            asking = [name for name in names if any(one.paper == name for one in asked)]
+            asking = [name for name in names if any(question.paper == name for question in asked)]
             lines += ["Our own questions about the papers:", "", *outcome_table(asking, asked)]
         for _, paper in papers:
-            mine = claim_lines([one for one in judged if one.paper == paper.name])
+            mine = claim_lines([judgement for judgement in judged if judgement.paper == paper.name])
             if mine:
                 lines += [f"### {paper.name}: not reproduced", "", *mine]
         lines += replaced_lines(results, [paper for _, paper in papers]) + league_lines(results)

@@ -25,7 +25,7 @@ def rows(table, best):
     for group in np.flatnonzero(~means.complete):
         raise RequestError(means.status(group))
     records, seeds = means.records(), table["seed"]
-    found = []
+    mean_rows = []
     for group in means.best() if best else range(len(means)):
         error = means.error_name(group)
         if error is None:
@@ -33,17 +33,17 @@ def rows(table, best):
         record, places = records[group], means.members[group]
         row = {name: record.get(name) for name in (*COLUMNS, *COSTS)}
         by_seed = dict(zip(seeds[places].tolist(), table.columns[error].numbers[places].tolist()))
-        found.append(row | {"mean": record[frame_name(error)], "by_seed": by_seed})
-    return marked(found)
+        mean_rows.append(row | {"mean": record[frame_name(error)], "by_seed": by_seed})
+    return marked(mean_rows)
 
 
-def marked(found):
+def marked(mean_rows):
     """Sets the key `best` of every row."""
-    for task in dict.fromkeys((row["experiment"], row["data"]) for row in found):
-        own = {place: row["by_seed"] for place, row in enumerate(found) if (row["experiment"], row["data"]) == task}
+    for task in dict.fromkeys((row["experiment"], row["data"]) for row in mean_rows):
+        own = {place: row["by_seed"] for place, row in enumerate(mean_rows) if (row["experiment"], row["data"]) == task}
         for place, equal in not_worse(own).items():
-            found[place]["best"] = equal
-    return found
+            mean_rows[place]["best"] = equal
+    return mean_rows
 
 
 def as_csv(table):
@@ -75,7 +75,7 @@ def line_of(row):
     if row["low"] is not None and row["high"] != row["low"]:
         error += f" [{shown(row['low'], row['measure'])}, {shown(row['high'], row['measure'])}]"
     error = tex(error + (" %" if row["measure"] in PERCENT else ""))
-    costs = (count(row[one]) for one in COSTS if one != "computed")
+    costs = (count(row[cost]) for cost in COSTS if cost != "computed")
     return " & ".join([tex(name), f"\\textbf{{{error}}}" if row["best"] else error, *costs]) + " \\\\"
 
 

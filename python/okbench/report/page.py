@@ -66,7 +66,11 @@ def item(entry, results, judged, specs, files, registered=None, replaced=None):
     if the papers' data cannot be.
     """
     name = entry["name"]
-    mine = [one for one in judged if any(fnmatch.fnmatchcase(one.claim.id, pattern) for pattern in entry["claims"])]
+    mine = [
+        judgement
+        for judgement in judged
+        if any(fnmatch.fnmatchcase(judgement.claim.id, pattern) for pattern in entry["claims"])
+    ]
     out = {
         "name": name,
         "id": name.replace("/", "-"),
@@ -79,15 +83,15 @@ def item(entry, results, judged, specs, files, registered=None, replaced=None):
         raise ClaimError(f"unknown figure or table '{name}'")
     for source in filter(None, (results, replaced)):
         try:
-            found = drawing.find(source, registered[0])
-            content = drawing.drawn(registered[1], found)
+            experiments = drawing.find(source, registered[0])
+            content = drawing.drawn(registered[1], experiments)
             break
         except NotRun as reason:
             out.setdefault("missing", str(reason))
     else:
         return out
     out.pop("missing", None)
-    out["provenance"] = provenance(found, specs)
+    out["provenance"] = provenance(experiments, specs)
     return out | (table_item(content) if name in TABLES else drawn_item(content, out["id"], files))
 
 
@@ -137,7 +141,7 @@ def judged_papers(folders, results, specs, replaced, files):
 
 
 def charts(items):
-    return {one["id"]: one["panels"] for one in items if one.get("panels")}
+    return {entry["id"]: entry["panels"] for entry in items if entry.get("panels")}
 
 
 def build(folders, results, index="index.html"):
@@ -149,7 +153,7 @@ def build(folders, results, index="index.html"):
     specs, files = spec_files(folders), {}
     replaced = claims.replaced_results(evaluated)
     papers = judged_papers(folders, evaluated, specs, replaced, files)
-    judged = [one for paper in papers for one in paper["claims"]]
+    judged = [judgement for paper in papers for judgement in paper["claims"]]
     others = without_claims(evaluated, {paper["name"] for paper in papers}, specs, files)
     common = {"index": index, "outcomes": claims.OUTCOMES, "papers": papers, "others": others}
     pages = {
@@ -160,15 +164,19 @@ def build(folders, results, index="index.html"):
             judged=judged,
             replaced_verdicts=claims.REPLACED_VERDICTS if replaced else (),
             tiers=sorted({experiment.tier for experiment in evaluated.experiments.values() if experiment}),
-            overridden=[one for _, one in sorted(evaluated.experiments.items()) if one and one.overridden],
-            surprises=[one for one in judged if one.surprising],
+            overridden=[
+                experiment
+                for _, experiment in sorted(evaluated.experiments.items())
+                if experiment and experiment.overridden
+            ],
+            surprises=[judgement for judgement in judged if judgement.surprising],
             league=league_page.field(evaluated) is not None,
         )
     }
     for paper in papers:
         pages[f"{paper['name']}.html"] = render("paper.html", charts(paper["items"]), **common, paper=paper)
     if others:
-        drawn = [one for part in others for one in part["items"]]
+        drawn = [entry for part in others for entry in part["items"]]
         pages["other.html"] = render("other.html", charts(drawn), **common)
     without = "" if library("uplot/dist/uPlot.iife.min.js") else WITHOUT_CHARTS
     return pages, files, claims.summed(judged) + without
@@ -182,7 +190,7 @@ def trials_page(results, index):
     plans = files_like(results.folder, "*", "*", "plan.json")
     experiments = [results.read(f"{plan.parent.parent.name}/{plan.parent.name}") for plan in plans]
     data = explorer.content(experiments)
-    planned = sum(len(_native.plan(results.folder, one.name, searches=True)[1]) for one in experiments)
+    planned = sum(len(_native.plan(results.folder, experiment.name, searches=True)[1]) for experiment in experiments)
     return render(
         "trials.html",
         {},

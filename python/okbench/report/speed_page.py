@@ -32,11 +32,11 @@ def caption(series):
     return f"{len(series.values)} entries, {first['date'][:10]} to {last['date'][:10]}. Lower is better."
 
 
-def write(machine, found, path):
+def write(machine, all_series, path):
     """Writes the page. Returns the line to print. Raises WriteError."""
     items = []
-    found = sorted(found, key=lambda series: not series.changes)  # changes first
-    for number, series in enumerate(found):
+    all_series = sorted(all_series, key=lambda series: not series.changes)  # changes first
+    for number, series in enumerate(all_series):
         item = {"name": series.title, "id": f"series-{number}", "shows": shows(series), "claims": [], "counts": {}}
         items.append(item | drawn_item(figure(series), item["id"]))
     html = render(
@@ -44,8 +44,8 @@ def write(machine, found, path):
         {item["id"]: item["panels"] for item in items},
         machine=machine,
         items=items,
-        found=list(zip(items, found)),
-        entries=max((series.entries for series in found), key=len),
+        found=list(zip(items, all_series)),
+        entries=max((series.entries for series in all_series), key=len),
     )
     write_text(path, html, folders=True)
     return f"{path} ({len(html) / 1e6:.1f} MB)"

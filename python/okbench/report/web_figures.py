@@ -93,19 +93,21 @@ def inherited(axes, others, value, along):
 
 def tell_apart(series):
     """Assigns dash patterns to lines and shapes to points, distinct by label within a panel."""
-    curves = [one for one in series if one["kind"] != "points"]
-    solid = next((one["label"] for one in curves if one["kind"] == "solid" and not one["span"]), None)
+    curves = [entry for entry in series if entry["kind"] != "points"]
+    solid = next((curve["label"] for curve in curves if curve["kind"] == "solid" and not curve["span"]), None)
     dashes = iter(DASHES)
     dash = {label: [] if label == solid else next(dashes, DASHES[-1]) for label in labels(curves)}
-    mark = {label: i % MARKS for i, label in enumerate(labels(one for one in series if one["kind"] == "points"))}
-    for one in series:
-        one |= (
-            {"mark": one.get("mark", mark[one["label"]])} if one["kind"] == "points" else {"dash": dash[one["label"]]}
+    mark = {label: i % MARKS for i, label in enumerate(labels(entry for entry in series if entry["kind"] == "points"))}
+    for entry in series:
+        entry |= (
+            {"mark": entry.get("mark", mark[entry["label"]])}
+            if entry["kind"] == "points"
+            else {"dash": dash[entry["label"]]}
         )
 
 
 def labels(series):
-    return dict.fromkeys(one["label"] for one in series)
+    return dict.fromkeys(entry["label"] for entry in series)
 
 
 def own_kind(label, lines):
@@ -142,13 +144,13 @@ def panel_of(axes, title, x_label, y_label):
             path = True
         if kind != "points" and not path:
             kept = places(x, y, axes.get_xscale() == "log")
-        one = {"label": label, "color": color, "kind": kind, "span": line.get_transform() != axes.transData}
-        one |= {"x": numbers(x[kept]), "y": numbers(y[kept])}
+        entry = {"label": label, "color": color, "kind": kind, "span": line.get_transform() != axes.transData}
+        entry |= {"x": numbers(x[kept]), "y": numbers(y[kept])}
         if hasattr(line, "series_mark"):
-            one |= {"mark": line.series_mark}
+            entry |= {"mark": line.series_mark}
         if line.get_drawstyle() == "steps-post":
-            one |= {"steps": True}
-        series.append(one | {"along": {name: numbers(values[kept]) for name, values in along.items()}})
+            entry |= {"steps": True}
+        series.append(entry | {"along": {name: numbers(values[kept]) for name, values in along.items()}})
     if not series:
         return None
     tell_apart(series)
@@ -167,16 +169,16 @@ def panel_of(axes, title, x_label, y_label):
 
 def panels(figure):
     """The panels of a figure for interactive charts; empty for images."""
-    found = []
+    figure_panels = []
     for axes in figure.axes:
         # Inner panels take labels from the panels at the edge.
         title = inherited(axes, figure.axes, title_of, "colspan")
-        x_label = inherited(axes, figure.axes, lambda one: one.get_xlabel(), "colspan") or "x"
-        y_label = inherited(axes, figure.axes, lambda one: one.get_ylabel(), "rowspan") or "y"
+        x_label = inherited(axes, figure.axes, lambda subplot: subplot.get_xlabel(), "colspan") or "x"
+        y_label = inherited(axes, figure.axes, lambda subplot: subplot.get_ylabel(), "rowspan") or "y"
         panel = panel_of(axes, title, x_label, plain(y_label))
         if panel:
-            found.append(panel)
-    return found
+            figure_panels.append(panel)
+    return figure_panels
 
 
 def plain(label):
@@ -195,12 +197,12 @@ def packed(charts):
             lists.append(values)
         return numbered[key]
 
-    def of_series(one):
-        along = {kind: place(values) for kind, values in one["along"].items()}
-        return one | {"x": place(one["x"]), "y": place(one["y"]), "along": along}
+    def of_series(entry):
+        along = {kind: place(values) for kind, values in entry["along"].items()}
+        return entry | {"x": place(entry["x"]), "y": place(entry["y"]), "along": along}
 
     figures = {
-        name: [panel | {"series": [of_series(one) for one in panel["series"]]} for panel in found]
-        for name, found in charts.items()
+        name: [panel | {"series": [of_series(entry) for entry in panel["series"]]} for panel in chart_panels]
+        for name, chart_panels in charts.items()
     }
     return {"lists": lists, "figures": figures}

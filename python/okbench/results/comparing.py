@@ -50,24 +50,24 @@ class SetComparison:
 
     def differs(self, level):
         lacking = self.only_a or self.only_b or self.failed or self.unlike
-        return bool(lacking or any(one.differs(level) for one in self.learners))
+        return bool(lacking or any(learner.differs(level) for learner in self.learners))
 
 
 def trials_of(rows, where, failed):
     """{experiment/learner[grid]: {seed: place}} of the rows with numbers. Adds the others to `failed`."""
     own = np.isnan(rows.columns["fold"].numbers) & (rows["status"] != "missing")
     columns = [rows.columns[name] for name in ("experiment", "key", "grid_point")]
-    names = combined([one.keys() for one in columns])
-    values, status, seeds = [one.values for one in columns], rows["status"], rows["seed"]
-    found = {}
+    names = combined([column.keys() for column in columns])
+    values, status, seeds = [column.values for column in columns], rows["status"], rows["seed"]
+    trials = {}
     for places in split(np.flatnonzero(own), names):
-        experiment, key, grid = (one[places[0]] for one in values)
+        experiment, key, grid = (column[places[0]] for column in values)
         name = f"{experiment or '?'}/{key or '?'}"
         good = places[rows.has_numbers[places]]
         failed += [f"{name}: {status[place]} in {where}" for place in places if place not in good]
         if len(good):
-            found[name + (f"[{grid}]" if grid else "")] = {int(seeds[place]): place for place in good}
-    return dict(sorted(found.items()))
+            trials[name + (f"[{grid}]" if grid else "")] = {int(seeds[place]): place for place in good}
+    return dict(sorted(trials.items()))
 
 
 def compare(a, b):
@@ -79,17 +79,17 @@ def compare(a, b):
     for name in ones.keys() & others.keys():
         pairs = []
         for seed in sorted(ones[name].keys() & others[name].keys()):
-            one, other = ones[name][seed], others[name][seed]
-            if all(x[one] == y[other] for x, y in alike):
-                pairs.append((one, other))
+            place, other = ones[name][seed], others[name][seed]
+            if all(x[place] == y[other] for x, y in alike):
+                pairs.append((place, other))
             else:
                 unlike.append(f"{name}/r{seed}")
         if pairs:
             learners.append(compare_learner(name, left, right, np.array(pairs)))
-    tested = [one for one in learners if one.seeds > 1]
-    for one, adjusted in zip(tested, holm([one.test.p for one in tested])):
-        one.adjusted_p = float(adjusted)
-    learners.sort(key=lambda one: one.name)
+    tested = [learner for learner in learners if learner.seeds > 1]
+    for learner, adjusted in zip(tested, holm([comparison.test.p for comparison in tested])):
+        learner.adjusted_p = float(adjusted)
+    learners.sort(key=lambda learner: learner.name)
     only = [missing(ones, others), missing(others, ones)]
     return SetComparison(learners, *only, failed, sorted(unlike), left.messages + right.messages)
 
@@ -103,7 +103,7 @@ def compare_learner(name, left, right, pairs):
         sides = zip((left, right), pairs.T)
         return [rows.columns[column].numbers[at] if column in rows else np.full(len(at), np.nan) for rows, at in sides]
 
-    known = [one for one in ERRORS if not np.isnan(values(one)).any()]
+    known = [error for error in ERRORS if not np.isnan(values(error)).any()]
     a, b = values(known[0]) if known else (np.zeros(1), np.zeros(1))
     counts = {kind: np.subtract(*values(f"kernel_evaluations/{kind}")[::-1]).sum() for kind in COUNTS}
     counts["support_vectors"] = np.subtract(*values("support_vectors")[::-1]).sum()
@@ -119,21 +119,21 @@ def compare_learner(name, left, right, pairs):
 
 def as_json(comparison):
     learners = []
-    for one in comparison.learners:
-        test = one.test
+    for learner in comparison.learners:
+        test = learner.test
         learners.append(
             {
-                "name": one.name,
-                "measure": one.measure,
-                "seeds": one.seeds,
-                "a": one.a,
-                "b": one.b,
+                "name": learner.name,
+                "measure": learner.measure,
+                "seeds": learner.seeds,
+                "a": learner.a,
+                "b": learner.b,
                 "difference": test.mean if test else 0.0,
                 "interval": [test.low, test.high] if test else [0.0, 0.0],
                 "effect": test.effect if test and np.isfinite(test.effect) else None,
                 "p": test.p if test else 1.0,
-                "adjusted_p": one.adjusted_p,
-                **one.counts,
+                "adjusted_p": learner.adjusted_p,
+                **learner.counts,
             }
         )
     names = ("only_a", "only_b", "failed", "unlike")
@@ -142,22 +142,22 @@ def as_json(comparison):
 
 def cells(learners):
     """Rows of texts, the header first."""
-    found = [["learner", "measure", "seeds", "a", "b", "b - a", "95 % interval", "effect d", "p (Holm)"]]
-    found[0] += [*COUNTS, "SVs"]
-    for one in learners:
-        unit = 100 if one.error in PERCENT else 1
-        test, tested = one.test, one.seeds > 1
-        found.append(
+    rows = [["learner", "measure", "seeds", "a", "b", "b - a", "95 % interval", "effect d", "p (Holm)"]]
+    rows[0] += [*COUNTS, "SVs"]
+    for learner in learners:
+        unit = 100 if learner.error in PERCENT else 1
+        test, tested = learner.test, learner.seeds > 1
+        rows.append(
             [
-                one.name,
-                one.measure + (" %" if unit == 100 else ""),
-                str(one.seeds),
-                *(f"{unit * value:.4g}" for value in (one.a, one.b)),
+                learner.name,
+                learner.measure + (" %" if unit == 100 else ""),
+                str(learner.seeds),
+                *(f"{unit * value:.4g}" for value in (learner.a, learner.b)),
                 f"{unit * (test.mean if test else 0):+.3g}",
                 f"{unit * test.low:+.3g} .. {unit * test.high:+.3g}" if tested else "-",
                 f"{test.effect:+.2f}" if tested else "-",
-                f"{one.adjusted_p:.3g}" if tested else "-",
-                *(f"{value:+d}" for value in one.counts.values()),
+                f"{learner.adjusted_p:.3g}" if tested else "-",
+                *(f"{value:+d}" for value in learner.counts.values()),
             ]
         )
-    return found
+    return rows

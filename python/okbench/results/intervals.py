@@ -27,7 +27,7 @@ def bootstrap(values, level=1 - ALPHA, name="bootstrap", resamples=RESAMPLES):
         return None
     drawn = (generator(name).random_sample((resamples, len(values))) * len(values)).astype(int)
     tail = (1 - level) / 2
-    shares = np.array([np.bincount(one, minlength=len(values)) for one in drawn]) / len(values)
+    shares = np.array([np.bincount(resample, minlength=len(values)) for resample in drawn]) / len(values)
     if values.ndim > 1:
         return tuple(np.quantile(shares @ values, [tail, 1 - tail], axis=0))
     low, high = np.quantile(shares @ values, [tail, 1 - tail])

@@ -17,11 +17,11 @@ NOT_AVERAGED = ("seed", "fold", "batch", "tuned/candidate", "tuned/trials")
 
 def combined(keys):
     """An array of integers that are equal where all `keys` are."""
-    found = np.zeros(len(keys[0]), dtype=np.int64)
-    for one in keys:
-        one = one - one.min(initial=0)  # a missing text has the key -1
-        found = np.unique(found * (one.max(initial=0) + 1) + one, return_inverse=True)[1]
-    return found
+    codes = np.zeros(len(keys[0]), dtype=np.int64)
+    for key in keys:
+        key = key - key.min(initial=0)  # a missing text has the key -1
+        codes = np.unique(codes * (key.max(initial=0) + 1) + key, return_inverse=True)[1]
+    return codes
 
 
 class SeedMeans:
@@ -39,14 +39,14 @@ class SeedMeans:
         names = combined([table.columns[name].keys() for name in GROUP])
         groups = combined([names, table.columns["setting"].keys()])
         has = table.has_numbers & own
-        found = [(names[places[0]], places) for places in split(np.flatnonzero(has), groups)]
+        named_groups = [(names[places[0]], places) for places in split(np.flatnonzero(has), groups)]
         without = {names[places[0]]: places for places in split(np.flatnonzero(~has & own), names)}
-        known = {name for name, _ in found}
-        found += [(name, np.zeros(0, dtype=int)) for name in without if name not in known]
+        known = {name for name, _ in named_groups}
+        named_groups += [(name, np.zeros(0, dtype=int)) for name in without if name not in known]
         nothing = np.zeros(0, dtype=int)
-        lacking = [without.get(name, nothing) for name, _ in found]
-        order = sorted(range(len(found)), key=lambda i: min([*found[i][1][:1], *lacking[i][:1]]))
-        self.members, self.lacking = [found[i][1] for i in order], [lacking[i] for i in order]
+        lacking = [without.get(name, nothing) for name, _ in named_groups]
+        order = sorted(range(len(named_groups)), key=lambda i: min([*named_groups[i][1][:1], *lacking[i][:1]]))
+        self.members, self.lacking = [named_groups[i][1] for i in order], [lacking[i] for i in order]
         status = table["status"]
         self.missing = np.array([np.sum(status[places] == "missing") for places in self.lacking], dtype=int)
         lacked = np.array([np.sum(status[places] == "stale") for places in self.lacking], dtype=int)
@@ -122,12 +122,12 @@ class SeedMeans:
         error among its grid points."""
         keys = ("experiment", "key", "data_set", "synthetic", "replacement")
         same = combined([self.table.columns[name].keys() for name in keys])[self.firsts]
-        found = {}
+        winners = {}
         for group, key in enumerate(same.tolist()):
-            kept, points = found.get(key, (group, 0))
+            kept, points = winners.get(key, (group, 0))
             kept = group if self.error(group) < self.error(kept) else kept
-            found[key] = (kept, points + int(self.complete[group]))
-        return dict(found.values())
+            winners[key] = (kept, points + int(self.complete[group]))
+        return dict(winners.values())
 
     def status(self, group):
         """ "ok", or why the group has no means."""
@@ -141,7 +141,7 @@ class SeedMeans:
         the interval of the error that ranks it: `low`, `high`."""
         parameters = [name for name in self.table.columns if name.startswith("parameters/") or name == "delay"]
         columns = {name: self.table[name] for name in (*IDENTITY, *parameters)}
-        found = []
+        rows = []
         for group in range(len(self)):
             place = self.firsts[group]
             row = {frame_name(name): columns[name][place] for name in IDENTITY}
@@ -154,8 +154,8 @@ class SeedMeans:
             error = self.error_name(group, errors)
             row["measure"] = error
             row["low"], row["high"] = (error and self.interval(group, error)) or (None, None)
-            found.append(row)
-        return found
+            rows.append(row)
+        return rows
 
 
 def plain(value):

@@ -35,7 +35,7 @@ def trial_name(text):
 
 def nearest(name, known):
     """Suffix for an error message, "; did you mean x?"; empty if nothing is known."""
-    known = [str(one) for one in known]
+    known = [str(candidate) for candidate in known]
     close = difflib.get_close_matches(str(name), known, 1, 0)
     return f"; did you mean {close[0]}?" if close else ""
 

@@ -118,7 +118,7 @@ class Experiment:
     @property
     def overridden(self):
         """The text "run with --set PATH=VALUE ..."; empty without overrides."""
-        return "run with " + " ".join(f"--set {one}" for one in self.overrides) if self.overrides else ""
+        return "run with " + " ".join(f"--set {override}" for override in self.overrides) if self.overrides else ""
 
     def by_learner(self, key):
         """Traces of [learners.KEY]: all grid points and repetitions."""
@@ -166,11 +166,11 @@ def experiment_of(name, header, trials, planned):
         name,
         check_text(header["title"], "title"),
         header["tier"],
-        [trial_of(one) for one in trials if one["fold"] is None],
-        tuple(check_text(one, "override") for one in header["overrides"]),
+        [trial_of(entry) for entry in trials if entry["fold"] is None],
+        tuple(check_text(override, "override") for override in header["overrides"]),
         check_text(header.get("spec", ""), "spec"),
-        [trial_of(one) for one in trials if one["fold"] is not None],
-        tuple(check_text(one, "data set") for one in header.get("replaced_data", [])),
+        [trial_of(entry) for entry in trials if entry["fold"] is not None],
+        tuple(check_text(data_set, "data set") for data_set in header.get("replaced_data", [])),
         planned=planned,
     )
 

@@ -13,9 +13,9 @@ def holm(values):
     values = np.asarray(values, dtype=float)
     order = np.argsort(values, kind="stable")
     adjusted = np.maximum.accumulate(values[order] * np.arange(len(values), 0, -1))
-    found = np.empty(len(values))
-    found[order] = np.minimum(adjusted, 1)
-    return found
+    p_values = np.empty(len(values))
+    p_values[order] = np.minimum(adjusted, 1)
+    return p_values
 
 
 @dataclasses.dataclass(frozen=True)

@@ -147,7 +147,7 @@ def of_function(function):
 @functools.cache
 def built_in():
     """{name: StreamMeasure} of the program."""
-    return {one["name"]: StreamMeasure(**one) for one in native().prediction_measures()}
+    return {measure["name"]: StreamMeasure(**measure) for measure in native().prediction_measures()}
 
 
 def needs_targets(name):
@@ -240,11 +240,11 @@ def baselines(stream):
     """{name: Stream} of predictions without learning: the most frequent and the last label, or the mean and the last
     target so far. The first prediction is wrong, or 0."""
     if stream.target is None:
-        made = {"majority class": majority(stream), "last label": last_label(stream)}
+        predictions = {"majority class": majority(stream), "last label": last_label(stream)}
         labels = stream.classes[stream.label]
         return {
             name: dataclasses.replace(make_stream(as_scores(places, stream.classes), labels), predicted=places)
-            for name, places in made.items()
+            for name, places in predictions.items()
         }
     before = np.concatenate([[0.0], stream.target[:-1]])
     mean = np.concatenate([[0.0], np.cumsum(stream.target)[:-1] / np.arange(1, len(stream))])

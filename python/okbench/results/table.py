@@ -60,19 +60,19 @@ class Column:
         if self.is_number:
             whole = len(self.numbers) and np.all(self.numbers == np.floor(self.numbers))  # false for NaN
             return self.numbers.astype(np.int64) if whole else self.numbers
-        found = self.texts[self.codes] if self.codes is not None else np.full(len(self.numbers), None, dtype=object)
+        objects = self.texts[self.codes] if self.codes is not None else np.full(len(self.numbers), None, dtype=object)
         if self.numbers is not None:
             known = ~np.isnan(self.numbers)
-            found[known] = [bool(one) if self.boolean else one for one in self.numbers[known]]
-        return found
+            objects[known] = [bool(number) if self.boolean else number for number in self.numbers[known]]
+        return objects
 
     def keys(self):
         """An array of numbers that are equal where values are equal."""
-        found = np.zeros(len(self), dtype=np.int64) if self.codes is None else self.codes.astype(np.int64)
+        codes = np.zeros(len(self), dtype=np.int64) if self.codes is None else self.codes.astype(np.int64)
         if self.numbers is None:
-            return found
+            return codes
         numbers = np.unique(self.numbers, return_inverse=True)[1]  # NaN is one value
-        return found * (numbers.max(initial=0) + 1) + numbers
+        return codes * (numbers.max(initial=0) + 1) + numbers
 
     def __len__(self):
         return len(self.codes if self.numbers is None else self.numbers)
@@ -82,7 +82,7 @@ class Table:
     """The rows of results as columns by name; nested values have names like "kernel_evaluations/requested"."""
 
     def __init__(self, columns, rows, messages=()):
-        self.columns = {name: Column(**one) for name, one in columns.items()}
+        self.columns = {name: Column(**fields) for name, fields in columns.items()}
         self.rows, self.messages = rows, list(messages)
 
     def __len__(self):
@@ -97,7 +97,7 @@ class Table:
 
     def name(self, place):
         """The name of a trial: EXPERIMENT/LEARNER[GRID POINT]/rN."""
-        experiment, key, grid, seed = (self[one][place] for one in ("experiment", "key", "grid_point", "seed"))
+        experiment, key, grid, seed = (self[column][place] for column in ("experiment", "key", "grid_point", "seed"))
         return f"{experiment}/{key}{f'[{grid}]' if grid else ''}/r{seed:.0f}"
 
     def add(self, name, numbers):
@@ -221,7 +221,7 @@ def load(path="results/default", measures=None):
     frame["trace"] = [LazyTrace(file) if has else None for file, has in zip(frame["file"], rows.has_numbers)]
     for name, function in (measures or {}).items():
         frame[name] = [recorded(trace, function) for trace in frame["trace"]]
-        frame = frame[[*(one for one in frame.columns if one != "trace"), "trace"]]
+        frame = frame[[*(column for column in frame.columns if column != "trace"), "trace"]]
     return frame
 
 

@@ -119,7 +119,7 @@ class Trace:
         if name == "insertions":
             return self["insertions"][-1]
         if name not in self.summary:
-            measured = [one for one, value in self.summary.items() if is_number(value)]
+            measured = [measure for measure, value in self.summary.items() if is_number(value)]
             raise ClaimError(f"{self.name} has no measure '{name}'{nearest(name, measured)}")
         if self.summary[name] is None:
             raise NotRun(f"{self.name} has no value for {name}")

@@ -23,13 +23,13 @@ def results_below(folder):
     plans = files_named(folder, "plan.json")
     if not plans:
         raise ClaimError(f"{folder}: no results here; okbench run makes some")
-    found, by_folder = [], {}
+    experiments, by_folder = [], {}
     for plan in plans:
         name = _native.plan_header(plan)["experiment"]
         # The result folder is as many levels above the experiment's folder as the name has parts.
         root = plan.parents[len(pathlib.PurePosixPath(name).parts)]
-        found.append((by_folder.setdefault(root, Results(root)), name))
-    return found
+        experiments.append((by_folder.setdefault(root, Results(root)), name))
+    return experiments
 
 
 def compare_plans(folder):
@@ -76,7 +76,9 @@ class Results:
                 for trial in experiment.trials:
                     if trial.id in stale:
                         trial.discard(stale[trial.id])
-                experiment.unplanned = [one for one in unplanned if one.startswith(f"{name}/")]
+                experiment.unplanned = [
+                    unplanned_name for unplanned_name in unplanned if unplanned_name.startswith(f"{name}/")
+                ]
         return self.experiments[name]
 
     def experiment(self, name):
@@ -85,8 +87,8 @@ class Results:
         if experiment is None:
             raise NotRun(f"no result of {name}")
         if experiment.tier not in ((self.tier,) if self.tier else SIZED):
-            results = [one for one in experiment.trials if one.has_result]
-            if results and all(one.trace.synthetic for one in results):
+            results = [trial for trial in experiment.trials if trial.has_result]
+            if results and all(trial.trace.synthetic for trial in results):
                 raise NotRun(SYNTHETIC)
             raise WrongTier(self.tier or SIZED[0], experiment.tier)
         if experiment.overridden:
@@ -104,23 +106,28 @@ class Results:
         """Traces of all planned repetitions of a trial. Raises NotRun if one is missing, failed or used synthetic
         data."""
         name = trial_name(trial)
-        found = [one for one in self.experiment(name.experiment).trials if one.fits(name)]
-        if not found:
+        trials = [
+            planned_trial for planned_trial in self.experiment(name.experiment).trials if planned_trial.fits(name)
+        ]
+        if not trials:
             raise NotRun(f"no result of {trial}")
         start = f"{name.experiment}/{name.learner}"
-        if any(one.startswith((f"{start}/", f"{start}[")) for one in self.experiment(name.experiment).unplanned):
+        if any(
+            unplanned_name.startswith((f"{start}/", f"{start}["))
+            for unplanned_name in self.experiment(name.experiment).unplanned
+        ):
             raise NotRun(f"the present spec has more trials of {name.experiment}/{name.learner}; run it again")
-        for one in found:
-            if one.missing:
-                raise NotRun(one.missing)
-        if any(one.trace.synthetic for one in found):
+        for planned_trial in trials:
+            if planned_trial.missing:
+                raise NotRun(planned_trial.missing)
+        if any(planned_trial.trace.synthetic for planned_trial in trials):
             raise NotRun(SYNTHETIC)
-        return [one.trace for one in found]
+        return [planned_trial.trace for planned_trial in trials]
 
     def by_repetition(self, trial):
-        found = self.find(trial)
-        by_seed = {trace.spec["repetition"]: trace for trace in found}
-        if len(by_seed) < len(found):
+        traces = self.find(trial)
+        by_seed = {trace.spec["repetition"]: trace for trace in traces}
+        if len(by_seed) < len(traces):
             raise ClaimError(f"'{trial}' matches several trials per repetition; pairs need exactly one")
         return by_seed
 

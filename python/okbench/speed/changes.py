@@ -42,7 +42,7 @@ def change_points(values):
     it after all splits.
     """
     logs = [math.log(value) for value in values]
-    found = {}
+    splits = {}
 
     def split(first, last):
         if last - first < 2 * SHORTEST:
@@ -52,16 +52,16 @@ def change_points(values):
         shift = abs(statistics.median(logs[first:place]) - statistics.median(logs[place:last]))
         if p >= CERTAIN or shift < math.log(SMALLEST):
             return
-        found[place] = p
+        splits[place] = p
         split(first, place)
         split(place, last)
 
     split(0, len(logs))
-    if not found:
+    if not splits:
         return []
-    ends = [0, *sorted(found), len(logs)]
+    ends = [0, *sorted(splits), len(logs)]
     levels = [statistics.median(logs[a:b]) for a, b in zip(ends, ends[1:])]
     return [
-        Change(place, math.exp(after - before), found[place])
+        Change(place, math.exp(after - before), splits[place])
         for place, before, after in zip(ends[1:], levels, levels[1:])
     ]

@@ -46,8 +46,8 @@ def problem(entry):
     for key in ("benchmarks", "sizes"):
         if not isinstance(entry.get(key), dict):
             return f"{key}: must be an object"
-    for name, one in entry["benchmarks"].items():
-        if not isinstance(one, dict) or not all(positive(one.get(key)) for key in ("ratio", "memory")):
+    for name, benchmark in entry["benchmarks"].items():
+        if not isinstance(benchmark, dict) or not all(positive(benchmark.get(key)) for key in ("ratio", "memory")):
             return f"benchmarks: {name}: ratio and memory must be positive numbers"
     for name, size in entry["sizes"].items():
         if not positive(size):

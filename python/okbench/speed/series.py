@@ -36,8 +36,8 @@ class Series:
 
 def quantities(entry):
     """{(kind, name): stored number} of an entry."""
-    times = {("time", name): one["ratio"] for name, one in entry["benchmarks"].items()}
-    memory = {("memory", name): one["memory"] for name, one in entry["benchmarks"].items()}
+    times = {("time", name): benchmark["ratio"] for name, benchmark in entry["benchmarks"].items()}
+    memory = {("memory", name): benchmark["memory"] for name, benchmark in entry["benchmarks"].items()}
     return times | memory | {("size", name): size for name, size in entry["sizes"].items()}
 
 
@@ -45,9 +45,9 @@ def series_of(entries, machine):
     """All series of the entries of one machine: times, then memory, then sizes. Speeds of machines do not mix."""
     mine = [(entry, quantities(entry)) for entry in entries if entry["machine"] == machine]
     keys = dict.fromkeys(key for _, numbers in mine for key in numbers)
-    found = []
+    series = []
     for kind, name in sorted(keys, key=lambda key: list(KINDS).index(key[0])):
         having = [(entry, numbers[kind, name] * KINDS[kind][1]) for entry, numbers in mine if (kind, name) in numbers]
         values = [value for _, value in having]
-        found.append(Series(kind, name, [entry for entry, _ in having], values, change_points(values)))
-    return found
+        series.append(Series(kind, name, [entry for entry, _ in having], values, change_points(values)))
+    return series

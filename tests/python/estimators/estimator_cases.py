@@ -6,7 +6,9 @@ from scipy import sparse
 from okbench.estimators import ESTIMATORS
 
 FEATURES = ["FOGD", "FOGDRegressor", "Raker", "RakerRegressor"]  # random ones, of RBF kernels: no kernel evaluations
-RESUMABLE = {name: made for name, made in ESTIMATORS.items() if made._learner["resumable"]}
+RESUMABLE = {
+    name: estimator_class for name, estimator_class in ESTIMATORS.items() if estimator_class._learner["resumable"]
+}
 
 # Buffers that overflow, budgets with removal, margins that move, averages: whatever has a state of its own.
 SETTINGS = {
@@ -68,24 +70,24 @@ def settings():
     """(class, parameters) of all that have partial_fit; a new one has its defaults, and a width, so that it learns from
     the first row on."""
     return [
-        (made, parameters if made._learner["linear"] else {"gamma": 0.2, **parameters})
-        for name, made in RESUMABLE.items()
+        (estimator_class, parameters if estimator_class._learner["linear"] else {"gamma": 0.2, **parameters})
+        for name, estimator_class in RESUMABLE.items()
         for parameters in SETTINGS.get(name, [{}])
     ]
 
 
-def kind(made):
-    return made._kinds[0]
+def kind(estimator_class):
+    return estimator_class._kinds[0]
 
 
-def rows_for(made, rows, seed=0, classes=2, features=6, dtype=np.float64, compressed=False):
+def rows_for(estimator_class, rows, seed=0, classes=2, features=6, dtype=np.float64, compressed=False):
     """(X, y): clusters, one a class, that overlap; real targets; or rows alone."""
     draws = np.random.default_rng(seed)
     labels = draws.integers(classes, size=rows)
     X = draws.normal(size=(rows, features)) + 2 * draws.normal(size=(classes, features))[labels]
     if compressed:
         X[draws.random(X.shape) < 0.5] = 0
-    y = {"real": np.sin(X[:, 0]) + 0.1 * X[:, 1], "novelty": None}.get(kind(made), labels)
+    y = {"real": np.sin(X[:, 0]) + 0.1 * X[:, 1], "novelty": None}.get(kind(estimator_class), labels)
     X = X.astype(dtype)
     return (sparse.csr_matrix(X) if compressed else X), y
 

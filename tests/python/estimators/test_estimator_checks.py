@@ -28,8 +28,8 @@ SCALE = {"check_class_weight_classifiers": "the steps do not adapt to the scale 
 LARGE = {"check_class_weight_classifiers": "second-order steps overshoot at class weights of 1000"}
 EXPECTED_FAILURES = {
     name: ORDER | {"LinearOnlineSVM": SCALE, "AIOLI": LARGE, "ProsNKons": LARGE}.get(name, {})
-    for name, made in ESTIMATORS.items()
-    if made._learner["weights"]
+    for name, estimator_class in ESTIMATORS.items()
+    if estimator_class._learner["weights"]
 }
 # Tags of scikit-learn before 1.6 that an estimator may leave out.
 DEFAULTS = {"no_validation": False, "non_deterministic": False, "_skip_test": False, "X_types": ["2darray"]}
@@ -43,7 +43,8 @@ def expected(estimator):
 
 
 @parametrize_with_checks(
-    [made() for made in ESTIMATORS.values()], **({"expected_failed_checks": expected} if FROM_1_6 else {})
+    [estimator_class() for estimator_class in ESTIMATORS.values()],
+    **({"expected_failed_checks": expected} if FROM_1_6 else {}),
 )
 def test_scikit_learn_checks(estimator, check):
     with warnings.catch_warnings():
@@ -57,23 +58,27 @@ def test_scikit_learn_checks(estimator, check):
 
 
 def test_checks_that_cannot_hold_are_those_declared():
-    declared = {name: expected(made()) for name, made in ESTIMATORS.items()}
+    declared = {name: expected(estimator_class()) for name, estimator_class in ESTIMATORS.items()}
     assert {name: checks for name, checks in declared.items() if checks} == EXPECTED_FAILURES
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_no_check_is_left_out(name):
-    made = ESTIMATORS[name]
+    estimator_class = ESTIMATORS[name]
     if FROM_1_6:
-        checks = list(estimator_checks.estimator_checks_generator(made()))
-        new = made().__sklearn_tags__()
+        checks = list(estimator_checks.estimator_checks_generator(estimator_class()))
+        new = estimator_class().__sklearn_tags__()
         tags = {name: getattr(new, name) for name in ("no_validation", "non_deterministic", "_skip_test")}
         tags["X_types"] = ["2darray"] if new.input_tags.two_d_array else []
         tags["pairwise"] = new.input_tags.pairwise
         tags["poor_score"] = any(part and part.poor_score for part in (new.classifier_tags, new.regressor_tags))
     else:
-        checks = list(check_estimator(made(), generate_only=True))
-        declared = [base._more_tags(made()) for base in reversed(made.__mro__) if "_more_tags" in vars(base)]
+        checks = list(check_estimator(estimator_class(), generate_only=True))
+        declared = [
+            base._more_tags(estimator_class())
+            for base in reversed(estimator_class.__mro__)
+            if "_more_tags" in vars(base)
+        ]
         tags = functools.reduce(operator.or_, declared, DEFAULTS)
     assert len(checks) >= 34
     # What scikit-learn skips by a tag does not even become a check.

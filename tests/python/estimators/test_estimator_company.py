@@ -90,11 +90,11 @@ def test_liblinear_is_linear_svc():
     np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-3)
 
 
-@pytest.mark.parametrize("made", (SVMD, NORMA, MIRA, Pegasos, LaSVM, MulticlassSVM))
-def test_cross_validation(made):
-    found = cross_val_score(made(), X, Y, cv=4)
+@pytest.mark.parametrize("estimator_class", (SVMD, NORMA, MIRA, Pegasos, LaSVM, MulticlassSVM))
+def test_cross_validation(estimator_class):
+    scores = cross_val_score(estimator_class(), X, Y, cv=4)
     theirs = cross_val_score(SVC(), X, Y, cv=4)
-    assert len(found) == 4 and found.mean() > theirs.mean() - 0.12
+    assert len(scores) == 4 and scores.mean() > theirs.mean() - 0.12
 
 
 def test_a_search_over_kernel_width_and_a_parameter():
@@ -121,9 +121,9 @@ def test_regression_and_novelty():
     draws = np.random.default_rng(0)
     x = draws.uniform(-3, 3, size=(600, 1))
     y = np.sin(x[:, 0]) + 0.1 * draws.normal(size=600)
-    for made in (NORMARegressor, SVMDRegressor):
-        found = cross_val_score(made(gamma=2.0, epochs=20, eta0=0.3, margin=0.05), x, y, cv=3)
-        assert found.mean() > 0.8, (made, found)
+    for estimator_class in (NORMARegressor, SVMDRegressor):
+        scores = cross_val_score(estimator_class(gamma=2.0, epochs=20, eta0=0.3, margin=0.05), x, y, cv=3)
+        assert scores.mean() > 0.8, (estimator_class, scores)
     inside = draws.normal(size=(300, 2))
     outside = draws.normal(size=(50, 2)) + 8
     detector = NORMANoveltyDetector().fit(inside)

@@ -17,7 +17,7 @@ def test_what_the_page_names_is_there():
 
     for name in re.findall(r"`(\w+_)`", text):
         assert name in ("lambda_", "classes_", "gamma_") or any(
-            hasattr(made, name) for made in ESTIMATORS.values()
+            hasattr(estimator_class, name) for estimator_class in ESTIMATORS.values()
         ), name
     for link in re.findall(r"\]\(([\w./-]+)\)", text):
         assert (PAGE.parent / link).exists(), link
@@ -27,7 +27,9 @@ def test_what_the_page_names_is_there():
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_the_example_of_an_estimator_runs(name):
     (example,) = (
-        one for one in doctest.DocTestFinder().find(ESTIMATORS[name], name, module=False, globs={}) if one.name == name
+        test
+        for test in doctest.DocTestFinder().find(ESTIMATORS[name], name, module=False, globs={})
+        if test.name == name
     )
     assert len(example.examples) == 5
     assert doctest.DocTestRunner(verbose=False).run(example).failed == 0

@@ -14,7 +14,11 @@ from okbench.estimators import ESTIMATORS, MIRA, NORMA, SVMD, LibLinear, Percept
 
 X = np.random.default_rng(0).normal(size=(30, 4))
 Y = np.arange(30) % 2
-CLASSIFIERS = {name: made for name, made in ESTIMATORS.items() if made._kinds[0] in ("binary", "multiclass")}
+CLASSIFIERS = {
+    name: estimator_class
+    for name, estimator_class in ESTIMATORS.items()
+    if estimator_class._kinds[0] in ("binary", "multiclass")
+}
 
 
 def with_value(value):
@@ -95,11 +99,11 @@ def test_sample_weight(name):
 
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_other_features_than_before(name):
-    made = ESTIMATORS[name]
+    estimator_class = ESTIMATORS[name]
     with pytest.raises(NotFittedError) as error:
-        made().predict(X)
+        estimator_class().predict(X)
     output(error, "not fitted")
-    estimator = made().fit(X, Y)
+    estimator = estimator_class().fit(X, Y)
     for rows in (X[:, :3], np.hstack([X, X]), sparse.csr_matrix(X[:, :2])):
         with pytest.raises(ValueError) as error:
             estimator.predict(rows)
@@ -112,8 +116,8 @@ def test_other_features_than_before(name):
 
 
 def test_methods_that_solve_have_no_partial_fit():
-    for name, made in ESTIMATORS.items():
-        assert hasattr(made(), "partial_fit") == (name in RESUMABLE)
+    for name, estimator_class in ESTIMATORS.items():
+        assert hasattr(estimator_class(), "partial_fit") == (name in RESUMABLE)
     with pytest.raises(AttributeError) as error:
         LibLinear().partial_fit(X, Y)
     output(error, "partial_fit")
@@ -121,18 +125,18 @@ def test_methods_that_solve_have_no_partial_fit():
 
 @pytest.mark.parametrize("name", sorted(set(CLASSIFIERS) & set(RESUMABLE)))
 def test_classes_of_chunks(name):
-    made = CLASSIFIERS[name]
-    if not made._learner["grows_classes"]:
+    estimator_class = CLASSIFIERS[name]
+    if not estimator_class._learner["grows_classes"]:
         with pytest.raises(ValueError) as error:
-            made().partial_fit(X, Y)
+            estimator_class().partial_fit(X, Y)
         output(error, "classes must be passed on the first call")
     with pytest.raises(ValueError) as error:
-        made().partial_fit(X, Y, classes=[0])
+        estimator_class().partial_fit(X, Y, classes=[0])
     output(error)
     with pytest.raises(ValueError) as error:
-        made().partial_fit(X, np.zeros(30, dtype=int), classes=[0])
+        estimator_class().partial_fit(X, np.zeros(30, dtype=int), classes=[0])
     output(error, "one class")
-    estimator = made().partial_fit(X, Y, classes=[1, 0])
+    estimator = estimator_class().partial_fit(X, Y, classes=[1, 0])
     assert list(estimator.classes_) == [0, 1]
     with pytest.raises(ValueError) as error:
         estimator.partial_fit(X, Y + 1)
@@ -160,9 +164,9 @@ def test_many_classes_are_reported_in_one_line():
 
 
 def test_methods_for_two_classes():
-    for made in (Perceptron, LibLinear):
+    for estimator_class in (Perceptron, LibLinear):
         with pytest.raises(ValueError) as error:
-            made().fit(X, np.arange(30) % 3)
+            estimator_class().fit(X, np.arange(30) % 3)
         output(error, "Only binary classification is supported")
     with pytest.raises(ValueError) as error:
         NORMA(loss="hinge").fit(X, np.arange(30) % 3)
@@ -187,9 +191,11 @@ def test_targets(name):
         output(error)
 
 
-@pytest.mark.parametrize("name", [name for name, made in ESTIMATORS.items() if not made._learner["linear"]])
+@pytest.mark.parametrize(
+    "name", [name for name, estimator_class in ESTIMATORS.items() if not estimator_class._learner["linear"]]
+)
 def test_kernels(name):
-    made = ESTIMATORS[name]
+    estimator_class = ESTIMATORS[name]
     for parameters, words in (
         ({"kernel": "rbff"}, ("kernel", "rbff", "histogram-intersection")),
         ({"gamma": 0.0}, ("gamma", "> 0")),
@@ -201,7 +207,7 @@ def test_kernels(name):
         if name in FEATURES and isinstance(parameters.get("kernel"), dict | str) and "rbff" not in parameters.values():
             words = ("random Fourier features", "rbf")
         with pytest.raises(ValueError) as error:
-            made(**parameters).fit(X, Y)
+            estimator_class(**parameters).fit(X, Y)
         output(error, *words)
 
 

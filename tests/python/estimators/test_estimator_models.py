@@ -35,7 +35,11 @@ KERNELS = {
         lambda X, V: rbf_kernel(X[:, :2], V[:, :2], gamma=0.5) + 0.25 * linear_kernel(X[:, 2:], V[:, 2:]),
     ),
 }
-WITH_KERNELS = [name for name, made in ESTIMATORS.items() if not made._learner["linear"] and name not in FEATURES]
+WITH_KERNELS = [
+    name
+    for name, estimator_class in ESTIMATORS.items()
+    if not estimator_class._learner["linear"] and name not in FEATURES
+]
 # Step sizes with which squared features do not make a learner diverge.
 SMALL = {"eta0": 0.01}
 
@@ -48,34 +52,34 @@ def direct(estimator, kernel, X):
 
 
 def require_direct(estimator, kernel, X):
-    outputs, found = direct(estimator, kernel, X), scores(estimator, X)
-    if found.ndim == 1:
+    outputs, model_scores = direct(estimator, kernel, X), scores(estimator, X)
+    if model_scores.ndim == 1:
         outputs = outputs[:, 0] if outputs.shape[1] == 1 else outputs[:, 1] - outputs[:, 0]
     scale = max(1, np.abs(outputs).max())
-    np.testing.assert_allclose(found / scale, outputs / scale, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(model_scores / scale, outputs / scale, rtol=1e-9, atol=1e-9)
     if kind(type(estimator)) == "novelty":
         assert estimator.offset_ == -estimator.intercept_[0]
-        np.testing.assert_array_equal(estimator.predict(X), np.where(found < 0, -1, 1))
-        np.testing.assert_allclose(estimator.score_samples(X), found + estimator.offset_)
+        np.testing.assert_array_equal(estimator.predict(X), np.where(model_scores < 0, -1, 1))
+        np.testing.assert_allclose(estimator.score_samples(X), model_scores + estimator.offset_)
     elif hasattr(estimator, "classes_"):
-        best = (found > 0).astype(int) if found.ndim == 1 else found.argmax(axis=1)
+        best = (model_scores > 0).astype(int) if model_scores.ndim == 1 else model_scores.argmax(axis=1)
         np.testing.assert_array_equal(estimator.predict(X), estimator.classes_[best])
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("name", WITH_KERNELS)
 def test_scores_are_sums_over_support_vectors(name, kernel):
-    made, (parameters, function) = ESTIMATORS[name], KERNELS[kernel]
-    X, y = rows_for(made, 90, 1)
+    estimator_class, (parameters, function) = ESTIMATORS[name], KERNELS[kernel]
+    X, y = rows_for(estimator_class, 90, 1)
     X = np.abs(X) / 3
-    small = {key: value for key, value in SMALL.items() if key in made().get_params()}
+    small = {key: value for key, value in SMALL.items() if key in estimator_class().get_params()}
     if name == "KT" and (largest := np.diag(function(X, X)).max()) > 1:
         with pytest.raises(ValueError, match=r"kt needs k\(x, x\) <= 1"):
-            made(**parameters).fit(X[:60], y[:60])
+            estimator_class(**parameters).fit(X[:60], y[:60])
         X = X / largest
         if np.diag(function(X, X)).max() > 1:  # an offset, or a term of an RBF kernel
             return
-    estimator = made(**parameters, **small).fit(X[:60], None if y is None else y[:60])
+    estimator = estimator_class(**parameters, **small).fit(X[:60], None if y is None else y[:60])
     assert estimator.support_vectors_.shape[1] == 6 and estimator.support_vectors_.dtype == np.float64
     assert len(estimator.support_vectors_) == estimator.dual_coef_.shape[1] > 0
     assert not hasattr(estimator, "coef_")
@@ -93,28 +97,30 @@ def test_several_classes_have_an_output_each(name):
 
 @pytest.mark.parametrize("name", ("NORMA", "SVMD", "MIRA", "Perceptron"))
 def test_budgets_offsets_and_compressed_rows(name):
-    made = ESTIMATORS[name]
+    estimator_class = ESTIMATORS[name]
     parameters = (
         {"buffer": 15, "fit_intercept": True, "nu": 0.2}
-        if "buffer" in made().get_params()
+        if "buffer" in estimator_class().get_params()
         else {"cache": "fixed", "budget": 15}
     )
-    X, y = rows_for(made, 200, 3, compressed=True)
-    estimator = made(gamma=0.2, **parameters).fit(X, y)
+    X, y = rows_for(estimator_class, 200, 3, compressed=True)
+    estimator = estimator_class(gamma=0.2, **parameters).fit(X, y)
     assert sparse.issparse(estimator.support_vectors_) and 0 < estimator.support_vectors_.shape[0] <= 15
     require_direct(estimator, KERNELS["gamma"][1], X.toarray())
     np.testing.assert_array_equal(scores(estimator, X), scores(estimator, X.toarray()))
-    dense = made(gamma=0.2, **parameters).fit(X.toarray(), y)
+    dense = estimator_class(gamma=0.2, **parameters).fit(X.toarray(), y)
     np.testing.assert_allclose(scores(dense, X), scores(estimator, X), rtol=1e-9)
 
 
-@pytest.mark.parametrize("name", [name for name, made in ESTIMATORS.items() if made._learner["linear"]])
+@pytest.mark.parametrize(
+    "name", [name for name, estimator_class in ESTIMATORS.items() if estimator_class._learner["linear"]]
+)
 def test_linear_methods_have_weights(name):
     X, y = rows_for(ESTIMATORS[name], 100, 4)
     estimator = ESTIMATORS[name](lambda_=0.01).fit(X, y)
     assert estimator.coef_.shape == (1, 6) and estimator.support_vectors_.shape == (0, 6)
-    found = X @ estimator.coef_[0] + estimator.intercept_[0]
-    np.testing.assert_allclose(estimator.decision_function(X), found, rtol=1e-9, atol=1e-9)
+    outputs = X @ estimator.coef_[0] + estimator.intercept_[0]
+    np.testing.assert_allclose(estimator.decision_function(X), outputs, rtol=1e-9, atol=1e-9)
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)
@@ -201,10 +207,10 @@ def test_rows_are_the_same_however_they_are_laid_out():
 @pytest.mark.parametrize("name", FEATURES)
 @pytest.mark.parametrize("compressed", [False, True])
 def test_scores_are_products_with_random_features(name, compressed):
-    made = ESTIMATORS[name]
-    X, y = rows_for(made, 90, 1)
+    estimator_class = ESTIMATORS[name]
+    X, y = rows_for(estimator_class, 90, 1)
     rows = sparse.csr_matrix(X) if compressed else X
-    estimator = made(features=30, gamma=0.2, random_state=3, epochs=1).fit(rows[:60], y[:60])
+    estimator = estimator_class(features=30, gamma=0.2, random_state=3, epochs=1).fit(rows[:60], y[:60])
     u, w = estimator.components_, estimator.coef_
     frequencies = 90 if name.startswith("Raker") else 30  # Raker: of each of three kernels
     coordinates = 2 * frequencies
@@ -213,13 +219,13 @@ def test_scores_are_products_with_random_features(name, compressed):
     outputs = np.hstack([np.cos(X @ u.T), np.sin(X @ u.T)]) / np.sqrt(frequencies) @ w.T + estimator.intercept_
     before = estimator.kernel_evaluations_
     assert before == (0, 0, 0, 60 * coordinates, 0)
-    found = scores(estimator, rows)
-    if found.ndim == 1:
+    model_scores = scores(estimator, rows)
+    if model_scores.ndim == 1:
         outputs = outputs[:, 0]
-    np.testing.assert_allclose(found, outputs, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(model_scores, outputs, rtol=1e-9, atol=1e-9)
     assert estimator.kernel_evaluations_ == (0, 0, 0, 60 * coordinates, 90 * coordinates)
     with pytest.raises(ValueError, match="rbf"):
-        made(kernel="linear").fit(X, y)
+        estimator_class(kernel="linear").fit(X, y)
 
 
 def test_what_has_no_random_features_says_so():

@@ -99,21 +99,21 @@ WHOLE = ("hindsight", "multiclass-svm", "structural-sfd", "svm-struct", "libline
 MINI_BATCHES = ("pegasos", "sfd", "double-pegasos", "linear")
 
 
-def made(key):
+def class_of(key):
     return getattr(estimators, CASES[key][1])
 
 
 def spec_of(name):
-    one = SETS[name]
-    options = "" if not one["positive"] else f"positive = {one['positive']}\n"
-    options += "" if one["scale"] is None else f"scale = {list(one['scale'])}\n"
-    options += "" if name == "real" else f"synthetic = true\nsynthetic_rows = {one['rows']}"
-    text = HEAD.format(**{**one, "name": name, "options": options})
+    data_set = SETS[name]
+    options = "" if not data_set["positive"] else f"positive = {data_set['positive']}\n"
+    options += "" if data_set["scale"] is None else f"scale = {list(data_set['scale'])}\n"
+    options += "" if name == "real" else f"synthetic = true\nsynthetic_rows = {data_set['rows']}"
+    text = HEAD.format(**{**data_set, "name": name, "options": options})
     for key, (of, _, parameters) in CASES.items():
         if of == name:
-            text += f'[learners.{key}]\nlearner = "{made(key)._learner["name"]}"\n'
+            text += f'[learners.{key}]\nlearner = "{class_of(key)._learner["name"]}"\n'
             for parameter, value in parameters.items():
-                names = {python_name(one["name"]): one["name"] for one in made(key)._learner["parameters"]}
+                names = {python_name(option["name"]): option["name"] for option in class_of(key)._learner["parameters"]}
                 if parameter in names:
                     text += f"{names[parameter]} = {json.dumps(value)}\n"
     return text
@@ -163,7 +163,7 @@ def data():
     def load(data, positive, scale, rows, precision, **_):
         return _native.data(data, "train", positive, scale, False, True, rows, precision == "float64")
 
-    return {name: own_rows() if name == "real" else load(**one) for name, one in SETS.items()}
+    return {name: own_rows() if name == "real" else load(**data_set) for name, data_set in SETS.items()}
 
 
 def rows_of(data, key):
@@ -175,7 +175,7 @@ def rows_of(data, key):
 
 def estimator_of(key, **more):
     name, _, parameters = CASES[key]
-    known = made(key)().get_params()
+    known = class_of(key)().get_params()
     options = {
         **KERNELS[SETS[name]["kernel"]],
         "order": "file",
@@ -183,10 +183,10 @@ def estimator_of(key, **more):
         "epochs": 1,
         "fit_intercept": False,
     }
-    if made(key)._learner["protocol"] == "selection":
+    if class_of(key)._learner["protocol"] == "selection":
         options["max_iter"] = 1  # epochs of the spec
-    options = {**of_specs(made(key)), **options, **more, **parameters}
-    return made(key)(**{option: value for option, value in options.items() if option in known})
+    options = {**of_specs(class_of(key)), **options, **more, **parameters}
+    return class_of(key)(**{option: value for option, value in options.items() if option in known})
 
 
 def require_same(estimator, row):
@@ -239,12 +239,12 @@ def test_a_regressors_trace_is_whole_where_the_last_step_has_no_row_of_its_own()
     draws = np.random.default_rng(0)
     X = draws.random((10_007, 2))
     y = np.sin(6 * X[:, 0])
-    made = functools.partial(estimators.ESTIMATORS["NORMARegressor"], buffer=5, gamma=5.0, margin=0.1, order="file")
-    made = functools.partial(made, standardize=False, epochs=1)
-    chunks = made()
+    factory = functools.partial(estimators.ESTIMATORS["NORMARegressor"], buffer=5, gamma=5.0, margin=0.1, order="file")
+    factory = functools.partial(factory, standardize=False, epochs=1)
+    chunks = factory()
     for begin in range(0, len(X), 1000):
         chunks.partial_fit(X[begin : begin + 1000], y[begin : begin + 1000])
-    whole = made().fit(X, y)
+    whole = factory().fit(X, y)
     trace = chunks.trace_
     assert trace["step"].iloc[-1] == len(X) and trace["target"].iloc[-1] == y[-1]
     assert chunks.trace_digest_ == whole.trace_digest_

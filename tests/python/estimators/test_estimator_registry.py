@@ -24,7 +24,7 @@ OURS = {
 @pytest.fixture(scope="module")
 def registry(binary):
     done = subprocess.run([binary, "help", "learners", "--json"], check=True, capture_output=True)
-    return {one["name"]: one for one in json.loads(done.stdout)}
+    return {learner["name"]: learner for learner in json.loads(done.stdout)}
 
 
 def one_line(error):
@@ -33,34 +33,44 @@ def one_line(error):
     return text
 
 
-def parameters(made):
-    return {name: one.default for name, one in inspect.signature(made).parameters.items()}
+def parameters(estimator_class):
+    return {name: parameter.default for name, parameter in inspect.signature(estimator_class).parameters.items()}
 
 
 def test_every_learner_of_rows_has_an_estimator_and_nothing_else_has(registry):
-    registry = {name: one for name, one in registry.items() if not one["title"].startswith("Baseline: ")}
-    named = {one["estimator"]["name"] for one in registry.values() if set(one["labels"]) - {"structured", "real"}}
-    real = {one["estimator"]["name"] + "Regressor" for one in registry.values() if "real" in one["labels"]}
-    losses = [one for one in registry.values() if any(parameter["name"] == "loss" for parameter in one["parameters"])]
-    novelty = {one["estimator"]["name"] + "NoveltyDetector" for one in losses if "real" in one["labels"]}
+    registry = {name: learner for name, learner in registry.items() if not learner["title"].startswith("Baseline: ")}
+    named = {
+        learner["estimator"]["name"] for learner in registry.values() if set(learner["labels"]) - {"structured", "real"}
+    }
+    real = {learner["estimator"]["name"] + "Regressor" for learner in registry.values() if "real" in learner["labels"]}
+    losses = [
+        learner
+        for learner in registry.values()
+        if any(parameter["name"] == "loss" for parameter in learner["parameters"])
+    ]
+    novelty = {learner["estimator"]["name"] + "NoveltyDetector" for learner in losses if "real" in learner["labels"]}
     assert set(ESTIMATORS) == named | real | novelty
     assert len(ESTIMATORS) >= 18
-    for name, made in ESTIMATORS.items():
-        assert getattr(okbench, name) is made and made.__name__ == name and made.__module__ == "okbench.estimators"
+    for name, estimator_class in ESTIMATORS.items():
+        assert (
+            getattr(okbench, name) is estimator_class
+            and estimator_class.__name__ == name
+            and estimator_class.__module__ == "okbench.estimators"
+        )
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_the_signature_is_the_registry_s(name, registry):
-    made = ESTIMATORS[name]
-    learner, have = registry[made._learner["name"]], parameters(ESTIMATORS[name])
-    theirs = {python_name(one["name"]): one["default"] for one in learner["parameters"]}
+    estimator_class = ESTIMATORS[name]
+    learner, have = registry[estimator_class._learner["name"]], parameters(ESTIMATORS[name])
+    theirs = {python_name(parameter["name"]): parameter["default"] for parameter in learner["parameters"]}
     ours = set(have) - set(theirs)
     assert ours <= OURS["kernel"] | OURS["shown"]
     assert bool(ours & OURS["kernel"]) != learner["linear"] and "random_state" in ours
     assert ("standardize" in ours) == name.endswith("Regressor")
     assert ("batch" in ours) == bool(learner["estimator"]["batch"])
     assert bool(ours & {"epochs", "max_iter"}) == (learner["protocol"] != "solver")
-    assert ("class_weight" in ours) == (learner["weights"] and made._kinds[0] in ("binary", "multiclass"))
+    assert ("class_weight" in ours) == (learner["weights"] and estimator_class._kinds[0] in ("binary", "multiclass"))
     if name.endswith("NoveltyDetector"):
         assert set(theirs) - set(have) == {"loss"}
         assert have["nu"] > 0
@@ -74,26 +84,33 @@ def test_the_signature_is_the_registry_s(name, registry):
 
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_the_documentation_has_every_parameter(name):
-    made = ESTIMATORS[name]
-    doc = inspect.getdoc(made)
+    estimator_class = ESTIMATORS[name]
+    doc = inspect.getdoc(estimator_class)
     text = " ".join(doc.split())
-    assert made._learner["title"] in text and made._learner["update"] in text and made._learner["paper"] in text
+    assert (
+        estimator_class._learner["title"] in text
+        and estimator_class._learner["update"] in text
+        and estimator_class._learner["paper"] in text
+    )
     described = re.findall(r"^(\w+) : .+, default=(.*)\n    \S", doc, re.M)
-    assert described == [(key, repr(default)) for key, default in parameters(made).items()]
+    assert described == [(key, repr(default)) for key, default in parameters(estimator_class).items()]
     for attribute in ("support_vectors_", "dual_coef_", "intercept_", "kernel_evaluations_", "trace_digest_"):
-        assert attribute in text and hasattr(made, attribute)
+        assert attribute in text and hasattr(estimator_class, attribute)
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_clone_and_set_params(name):
-    made = ESTIMATORS[name]
-    defaults = parameters(made)
-    estimator = made()
+    estimator_class = ESTIMATORS[name]
+    defaults = parameters(estimator_class)
+    estimator = estimator_class()
     assert estimator.get_params() == defaults
     changed = {"random_state": 7, **{key: "x" for key in defaults if key in ("kernel", "loss")}}
     assert estimator.set_params(**changed) is estimator
     copy = clone(estimator)
-    assert copy is not estimator and copy.get_params() == {**defaults, **changed} == made(**changed).get_params()
+    assert (
+        copy is not estimator
+        and copy.get_params() == {**defaults, **changed} == estimator_class(**changed).get_params()
+    )
     with pytest.raises(ValueError, match="Invalid parameter 'wrong'"):
         estimator.set_params(wrong=1)
 
@@ -118,17 +135,17 @@ REFUSED |= {"one of": ["wrong", 1], "true or": ["wrong", 3]}
 
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_values_out_of_range_are_reported_with_the_parameter(name):
-    made = ESTIMATORS[name]
-    X, y = rows_for(made, 20)
-    known = parameters(made)
-    for parameter in made._learner["parameters"]:
+    estimator_class = ESTIMATORS[name]
+    X, y = rows_for(estimator_class, 20)
+    known = parameters(estimator_class)
+    for parameter in estimator_class._learner["parameters"]:
         key = parameter["name"].replace("lambda", "lambda_")
         if key not in known:
             continue
         for value in REFUSED[parameter["allowed"][:7].split(" ")[0] + " " + parameter["allowed"].split(" ")[1]]:
             if value == 0 and parameter["allowed"].startswith("an integer >= 0 "):
                 continue
-            estimator = made(**{key: value})
+            estimator = estimator_class(**{key: value})
             with pytest.raises((ValueError, TypeError)) as error:
                 estimator.fit(X, y)
             assert re.match(rf"{re.escape(parameter['name'])}\b", one_line(error)), (key, value, str(error.value))
@@ -167,24 +184,24 @@ SHOWN += [("kernel", {"name": "sum"}), ("kernel", {"name": "sum", "terms": [{}]}
 @pytest.mark.parametrize("key, value", SHOWN)
 @pytest.mark.parametrize("name", ("SVMD", "NORMARegressor", "Pegasos"))
 def test_our_own_parameters_are_checked(name, key, value):
-    made = ESTIMATORS[name]
-    if key not in parameters(made):
+    estimator_class = ESTIMATORS[name]
+    if key not in parameters(estimator_class):
         assert key == "batch"
         return
-    X, y = rows_for(made, 20)
+    X, y = rows_for(estimator_class, 20)
     kernel = {"kernel": "poly"} if key in ("degree", "coef0") else {}
     with pytest.raises(ValueError) as error:
-        made(**kernel, **{key: value}).fit(X, y)
+        estimator_class(**kernel, **{key: value}).fit(X, y)
     if key != "random_state":
         word = {"coef0": "offset"}.get(key, key)
         assert word in one_line(error), str(error.value)
 
 
 def test_numpy_s_numbers_are_numbers():
-    made = ESTIMATORS["SVMD"]
-    X, y = rows_for(made, 30)
-    plain = made(gamma=0.5, buffer=10, mu=0.25, fit_intercept=True, random_state=3)
-    numpy = made(
+    estimator_class = ESTIMATORS["SVMD"]
+    X, y = rows_for(estimator_class, 30)
+    plain = estimator_class(gamma=0.5, buffer=10, mu=0.25, fit_intercept=True, random_state=3)
+    numpy = estimator_class(
         gamma=np.float32(0.5),
         buffer=np.int64(10),
         mu=np.float32(0.25),

@@ -73,20 +73,20 @@ def test_rows_are_not_copied(what):
 @pytest.mark.parametrize("compressed", (False, True))
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_changed_rows_change_nothing_that_was_learned(name, compressed):
-    made = ESTIMATORS[name]
-    X, y = rows_for(made, 80, 3, dtype=np.float32, compressed=compressed)
-    others, _ = rows_for(made, 40, 9, dtype=np.float32)
-    one = made().fit(X.copy(), y)
-    two = made().fit(X, y)
+    estimator_class = ESTIMATORS[name]
+    X, y = rows_for(estimator_class, 80, 3, dtype=np.float32, compressed=compressed)
+    others, _ = rows_for(estimator_class, 40, 9, dtype=np.float32)
+    reference = estimator_class().fit(X.copy(), y)
+    two = estimator_class().fit(X, y)
     values = X.data if compressed else X
     if not compressed and name in RESUMABLE:
         # And of what came in a chunk.
         more = X.copy()
-        one.partial_fit(X.copy(), y) if y is not None else one.partial_fit(X.copy())
+        reference.partial_fit(X.copy(), y) if y is not None else reference.partial_fit(X.copy())
         two.partial_fit(more, y) if y is not None else two.partial_fit(more)
         more[:] = 9
     values[:] = 7
-    np.testing.assert_array_equal(scores(one, others), scores(two, others))
+    np.testing.assert_array_equal(scores(reference, others), scores(two, others))
 
 
 def long_rows(rows=30_000, features=200):
@@ -109,17 +109,17 @@ def test_other_threads_go_on_while_one_learns():
 def test_two_threads_learn_what_one_does():
     X, y = long_rows(1500, 50)
     alone = [SVMD(buffer=200, random_state=seed).fit(X, y).trace_digest_ for seed in range(4)]
-    found = [None] * 4
+    digests = [None] * 4
 
     def learn(seed):
-        found[seed] = SVMD(buffer=200, random_state=seed).fit(X, y).trace_digest_
+        digests[seed] = SVMD(buffer=200, random_state=seed).fit(X, y).trace_digest_
 
     threads = [threading.Thread(target=learn, args=(seed,)) for seed in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert found == alone
+    assert digests == alone
 
 
 # The parent sends the signal when the child says that it begins.

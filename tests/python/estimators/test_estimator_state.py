@@ -29,27 +29,27 @@ def kept(estimator, way, folder):
     return load_estimator(folder / "learner")
 
 
-def require_same(one, two, X):
+def require_same(estimator, two, X):
     """The same scores to the last bit, counts, model and parameters."""
-    np.testing.assert_array_equal(scores(one, X), scores(two, X))
-    assert one.kernel_evaluations_ == two.kernel_evaluations_
-    np.testing.assert_array_equal(one.dual_coef_, two.dual_coef_)
-    np.testing.assert_array_equal(one.intercept_, two.intercept_)
-    assert type(one) is type(two) and one.get_params() == two.get_params()
-    assert one.n_features_in_ == two.n_features_in_
-    if hasattr(one, "classes_"):
-        np.testing.assert_array_equal(one.classes_, two.classes_)
-        assert one.classes_.dtype == two.classes_.dtype
+    np.testing.assert_array_equal(scores(estimator, X), scores(two, X))
+    assert estimator.kernel_evaluations_ == two.kernel_evaluations_
+    np.testing.assert_array_equal(estimator.dual_coef_, two.dual_coef_)
+    np.testing.assert_array_equal(estimator.intercept_, two.intercept_)
+    assert type(estimator) is type(two) and estimator.get_params() == two.get_params()
+    assert estimator.n_features_in_ == two.n_features_in_
+    if hasattr(estimator, "classes_"):
+        np.testing.assert_array_equal(estimator.classes_, two.classes_)
+        assert estimator.classes_.dtype == two.classes_.dtype
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("seed", (0, 1))
-@pytest.mark.parametrize("made, parameters", settings())
-def test_going_on_is_as_if_never_interrupted(made, parameters, seed, layout, tmp_path):
+@pytest.mark.parametrize("estimator_class, parameters", settings())
+def test_going_on_is_as_if_never_interrupted(estimator_class, parameters, seed, layout, tmp_path):
     dtype, compressed = LAYOUTS[layout]
-    classes = 2 if made._kinds != ("multiclass",) else 4
-    X, y = rows_for(made, 150, seed, classes=classes, dtype=dtype, compressed=compressed)
-    whole = made(**parameters, random_state=seed)
+    classes = 2 if estimator_class._kinds != ("multiclass",) else 4
+    X, y = rows_for(estimator_class, 150, seed, classes=classes, dtype=dtype, compressed=compressed)
+    whole = estimator_class(**parameters, random_state=seed)
     partial_fit_rows(whole, X, y, 0, 80)
     parts = {way: kept(whole, way, tmp_path) for way in WAYS}
     partial_fit_rows(whole, X, y, 80, 150)
@@ -62,10 +62,10 @@ def test_going_on_is_as_if_never_interrupted(made, parameters, seed, layout, tmp
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", ("SVMD", "NORMA", "MIRA"))
 def test_many_classes_go_on(name, way, tmp_path):
-    made = ESTIMATORS[name]
-    X, y = rows_for(made, 600, 5, classes=40, features=8)
+    estimator_class = ESTIMATORS[name]
+    X, y = rows_for(estimator_class, 600, 5, classes=40, features=8)
     more = {"buffer": 60, "dropped_terms": "subtracted"} if name != "MIRA" else {"cache": "fixed", "budget": 80}
-    whole = partial_fit_rows(made(**more), X, y, 0, 300)
+    whole = partial_fit_rows(estimator_class(**more), X, y, 0, 300)
     part = kept(whole, way, tmp_path)
     for estimator in (whole, part):
         partial_fit_rows(estimator, X, y, 300, 600)
@@ -91,15 +91,15 @@ def test_what_was_fitted_is_kept(name, way, tmp_path):
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", ("SVMD", "FOGD", "NORMARegressor", "SFD", "LinearOnlineSVM"))
 def test_the_trace_of_a_kept_estimator_goes_on_counting(name, way, tmp_path):
-    made = ESTIMATORS[name]
-    width = {} if made._learner["linear"] else {"gamma": 0.2}
-    X, y = rows_for(made, 200, 4)
-    whole = partial_fit_rows(made(**width), X, y, 0, 200).trace_
-    part = kept(partial_fit_rows(made(**width), X, y, 0, 120), way, tmp_path)
+    estimator_class = ESTIMATORS[name]
+    width = {} if estimator_class._learner["linear"] else {"gamma": 0.2}
+    X, y = rows_for(estimator_class, 200, 4)
+    whole = partial_fit_rows(estimator_class(**width), X, y, 0, 200).trace_
+    part = kept(partial_fit_rows(estimator_class(**width), X, y, 0, 120), way, tmp_path)
     rest = partial_fit_rows(part, X, y, 120, 200).trace_
     # Kernel values that look-ahead computes depend on the chunks.
     counts = [name for name in whole if "seconds" not in name and "computed" not in name]
-    if made._learner["protocol"] == "stream":
+    if estimator_class._learner["protocol"] == "stream":
         assert list(rest["step"]) == list(range(121, 201))
     last = whole.iloc[-1][counts]
     assert rest.iloc[-1][counts].equals(last), (rest.iloc[-1][counts] - last).abs().max()
@@ -108,12 +108,12 @@ def test_the_trace_of_a_kept_estimator_goes_on_counting(name, way, tmp_path):
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name, parameters", WHOLE)
 def test_what_cannot_go_on_is_kept_all_the_same(name, parameters, way, tmp_path):
-    made = ESTIMATORS[name]
-    X, y = rows_for(made, 60, 2)
-    whole = made(**parameters).fit(X, y)
+    estimator_class = ESTIMATORS[name]
+    X, y = rows_for(estimator_class, 60, 2)
+    whole = estimator_class(**parameters).fit(X, y)
     part = kept(whole, way, tmp_path)
     require_same(part, copy.deepcopy(whole), X)
-    for estimator in (whole, part, made(**parameters)):
+    for estimator in (whole, part, estimator_class(**parameters)):
         with pytest.raises(ValueError, match="not chunks|length of the stream") as error:
             partial_fit_rows(estimator, X, y, 0, 60)
         assert "\n" not in str(error.value)
@@ -258,32 +258,32 @@ def test_only_what_is_fitted_and_plain_is_saved(tmp_path):
 # fit and partial_fit --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("made, parameters", settings())
-def test_fit_starts_anew(made, parameters):
-    X, y = rows_for(made, 120, 4)
-    fresh = made(**parameters).fit(X, y)
-    again = partial_fit_rows(made(**parameters), X, y, 0, 60).fit(X, y)
+@pytest.mark.parametrize("estimator_class, parameters", settings())
+def test_fit_starts_anew(estimator_class, parameters):
+    X, y = rows_for(estimator_class, 120, 4)
+    fresh = estimator_class(**parameters).fit(X, y)
+    again = partial_fit_rows(estimator_class(**parameters), X, y, 0, 60).fit(X, y)
     require_same(again, fresh, X)
     assert again.trace_digest_ == fresh.trace_digest_
-    fewer, targets = rows_for(made, 120, 4, features=3)
+    fewer, targets = rows_for(estimator_class, 120, 4, features=3)
     assert partial_fit_rows(again, X, y, 60, 120).fit(fewer, targets).n_features_in_ == 3
 
 
-@pytest.mark.parametrize("made, parameters", settings())
-def test_partial_fit_after_fit_goes_on(made, parameters):
-    X, y = rows_for(made, 120, 6)
+@pytest.mark.parametrize("estimator_class, parameters", settings())
+def test_partial_fit_after_fit_goes_on(estimator_class, parameters):
+    X, y = rows_for(estimator_class, 120, 6)
     options = {"order": "file", "epochs": 1, "gamma": 0.3}
-    options = {key: value for key, value in options.items() if key in made().get_params()}
-    both = made(**{**parameters, **options})
+    options = {key: value for key, value in options.items() if key in estimator_class().get_params()}
+    both = estimator_class(**{**parameters, **options})
     both.fit(X[:60], None if y is None else y[:60])
     before = both.kernel_evaluations_
     partial_fit_rows(both, X, y, 60, 120)
-    stream = partial_fit_rows(made(**{**parameters, **options}), X, y, 0, 120)
+    stream = partial_fit_rows(estimator_class(**{**parameters, **options}), X, y, 0, 120)
     np.testing.assert_array_equal(scores(both, X), scores(stream, X))
     after = stream.kernel_evaluations_
     assert both.kernel_evaluations_.requested == after.requested and both.kernel_evaluations_.features == after.features
-    assert after.requested > before.requested or after.features > before.features or made._learner["linear"]
-    assert kind(made) != "binary" or len(both.classes_) == 2
+    assert after.requested > before.requested or after.features > before.features or estimator_class._learner["linear"]
+    assert kind(estimator_class) != "binary" or len(both.classes_) == 2
 
 
 def test_a_forged_file_is_loaded_or_refused(saved):

@@ -105,9 +105,9 @@ def test_values_whose_squares_overflow_are_an_error(gamma):
 
 
 def test_kernel_methods_have_no_intercept_by_default_and_linear_methods_have_one():
-    for name, made in ESTIMATORS.items():
-        if "fit_intercept" in made().get_params():
-            assert made().fit_intercept is made._learner["linear"], name
+    for name, estimator_class in ESTIMATORS.items():
+        if "fit_intercept" in estimator_class().get_params():
+            assert estimator_class().fit_intercept is estimator_class._learner["linear"], name
 
 
 def test_the_rows_learned_are_counted(tmp_path):

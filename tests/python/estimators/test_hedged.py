@@ -20,12 +20,12 @@ X, Y = make_moons(200, noise=0.25, random_state=0)
 
 def by_hand(estimators, X, y, labels, beta=0.9, discount=0.01):
     """Predictions of a Hedge over estimators that learn alone, one row after the other; None: nobody votes."""
-    logs, found = np.zeros(len(estimators)), []
+    logs, predictions = np.zeros(len(estimators)), []
     for row, label in zip(X, y):
         scores = []
-        for one in estimators:
-            started = hasattr(one, "classes_")
-            scores.append(one.decision_function([row])[0] if started else np.zeros(max(1, len(labels) - 2 + 1)))
+        for estimator in estimators:
+            started = hasattr(estimator, "classes_")
+            scores.append(estimator.decision_function([row])[0] if started else np.zeros(max(1, len(labels) - 2 + 1)))
         votes = np.zeros(len(labels))
         wrong = []
         for weight, f in zip(np.exp(logs), scores):
@@ -33,35 +33,35 @@ def by_hand(estimators, X, y, labels, beta=0.9, discount=0.01):
             tie = len(labels) == 2 and np.ravel(f)[0] == 0
             votes[choice] += 0 if tie else weight
             wrong.append(1.0 if tie else float(labels[choice] != label))
-        found.append(None if len(labels) == 2 and votes[0] == votes[1] else labels[int(np.argmax(votes))])
+        predictions.append(None if len(labels) == 2 and votes[0] == votes[1] else labels[int(np.argmax(votes))])
         logs = (1 - discount) * logs + np.log(beta) * np.array(wrong)
         logs -= logs.max()
-        for one in estimators:
-            one.partial_fit([row], [label], classes=labels)
-    return found, np.exp(logs)
+        for estimator in estimators:
+            estimator.partial_fit([row], [label], classes=labels)
+    return predictions, np.exp(logs)
 
 
-@pytest.mark.parametrize("made", [okbench.BPAS, okbench.PassiveAggressive, okbench.FOGD])
-def test_it_is_a_hedge_over_estimators_alone(made):
+@pytest.mark.parametrize("estimator_class", [okbench.BPAS, okbench.PassiveAggressive, okbench.FOGD])
+def test_it_is_a_hedge_over_estimators_alone(estimator_class):
     """The weights that rows give are those of Hedge by hand, and so is the error."""
     gammas = [0.5 * width for width in WIDTHS]
-    found, weights = by_hand([made(gamma=gamma) for gamma in gammas], X, Y, np.array([0, 1]))
-    model = okbench.Hedged(made(gamma=0.5), widths=WIDTHS)
+    predictions, weights = by_hand([estimator_class(gamma=gamma) for gamma in gammas], X, Y, np.array([0, 1]))
+    model = okbench.Hedged(estimator_class(gamma=0.5), widths=WIDTHS)
     mistakes = 0
-    for row, label, expected in zip(X, Y, found):
+    for row, label, expected in zip(X, Y, predictions):
         if hasattr(model, "classes_") and expected is not None:
             assert model.predict([row])[0] == expected
         mistakes += expected != label
         model.partial_fit([row], [label], classes=[0, 1])
     np.testing.assert_allclose(model.weights_, weights, rtol=1e-9)
-    table = okbench.prequential(okbench.Hedged(made(gamma=0.5), widths=WIDTHS), (X, Y), "error").frame
+    table = okbench.prequential(okbench.Hedged(estimator_class(gamma=0.5), widths=WIDTHS), (X, Y), "error").frame
     assert table["error"][0] == pytest.approx(mistakes / len(Y))
 
 
 def test_evaluations_are_those_of_all_learners():
     alone = [okbench.BPAS(gamma=0.5 * width).fit(X, Y) for width in WIDTHS]
     hedged = okbench.Hedged(okbench.BPAS(gamma=0.5), widths=WIDTHS).fit(X, Y)
-    assert hedged.kernel_evaluations_.requested == sum(one.kernel_evaluations_.requested for one in alone)
+    assert hedged.kernel_evaluations_.requested == sum(estimator.kernel_evaluations_.requested for estimator in alone)
 
 
 def test_combinations_of_parameters_learn_and_vote():
@@ -85,11 +85,11 @@ def test_real_targets():
     assert np.abs(model.predict(rows)).max() < 3 * np.abs(targets).max()
 
 
-@pytest.mark.parametrize("made", [okbench.BPAS, okbench.NORMARegressor])
-def test_it_keeps_the_conventions_of_scikit_learn(made):
+@pytest.mark.parametrize("estimator_class", [okbench.BPAS, okbench.NORMARegressor])
+def test_it_keeps_the_conventions_of_scikit_learn(estimator_class):
     """All checks that the method's own estimator passes, but for the one of a constructor without arguments."""
-    model = okbench.Hedged(made())
-    left = {"check_parameters_default_constructible", *expected_failures(made()._learner)}
+    model = okbench.Hedged(estimator_class())
+    left = {"check_parameters_default_constructible", *expected_failures(estimator_class()._learner)}
     generator = getattr(estimator_checks, "estimator_checks_generator", None)  # from scikit-learn 1.6
     for model, check in generator(model) if generator else check_estimator(model, generate_only=True):
         if getattr(check, "func", check).__name__ not in left:
@@ -133,11 +133,11 @@ def test_a_saved_hedge_goes_on_in_the_same_way(tmp_path, labels):
     model.save(tmp_path / "model.okbench")
     loaded, pickled = okbench.load_estimator(tmp_path / "model.okbench"), pickle.loads(pickle.dumps(model))
     assert loaded.get_params()["widths"] == list(WIDTHS) and loaded.estimator.gamma == 1
-    for one in (model, loaded, pickled):
-        one.partial_fit(X[100:], y[100:], **words)
-    for one in (loaded, pickled):
-        np.testing.assert_array_equal(one.predict(X), model.predict(X))
-        np.testing.assert_array_equal(one.weights_, model.weights_)
+    for estimator in (model, loaded, pickled):
+        estimator.partial_fit(X[100:], y[100:], **words)
+    for estimator in (loaded, pickled):
+        np.testing.assert_array_equal(estimator.predict(X), model.predict(X))
+        np.testing.assert_array_equal(estimator.weights_, model.weights_)
 
 
 def test_the_width_comes_from_the_first_rows():

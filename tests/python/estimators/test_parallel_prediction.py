@@ -37,27 +37,27 @@ def test_scores_and_counts_do_not_depend_on_the_number_of_threads(model, monkeyp
     many = model.decision_function(ROWS)
     after = model.kernel_evaluations_
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
-    one = model.decision_function(ROWS)
+    serial_scores = model.decision_function(ROWS)
     last = model.kernel_evaluations_
     np.testing.assert_array_equal(many, small)
-    np.testing.assert_array_equal(many, one)
+    np.testing.assert_array_equal(many, serial_scores)
     assert after.evaluation - before.evaluation == last.evaluation - after.evaluation
 
 
 def test_several_threads_may_predict_at_once():
     model = okbench.KernelOGD(gamma=0.3).fit(TRAIN, LABELS)
     expected = model.decision_function(ROWS)
-    found = [None] * 4
+    predictions = [None] * 4
 
     def predict(k):
-        found[k] = model.decision_function(ROWS)
+        predictions[k] = model.decision_function(ROWS)
 
     threads = [threading.Thread(target=predict, args=(k,)) for k in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    for scores in found:
+    for scores in predictions:
         np.testing.assert_array_equal(scores, expected)
 
 

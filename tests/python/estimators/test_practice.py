@@ -22,10 +22,10 @@ X, Y = make_moons(200, noise=0.25, random_state=0)
 IRIS = load_iris(return_X_y=True)
 KERNEL_METHODS = [
     name
-    for name, made in ESTIMATORS.items()
-    if not made._learner["linear"]
-    and made._learner["name"] not in ("fogd", "raker")
-    and made._kinds[0] in ("binary", "multiclass")
+    for name, estimator_class in ESTIMATORS.items()
+    if not estimator_class._learner["linear"]
+    and estimator_class._learner["name"] not in ("fogd", "raker")
+    and estimator_class._kinds[0] in ("binary", "multiclass")
 ]
 
 
@@ -33,8 +33,8 @@ def gaussian(a, b):
     return rbf_kernel(a, b, gamma=0.7)
 
 
-def data_of(made):
-    return IRIS if made._kinds == ("multiclass",) else (X, Y)
+def data_of(estimator_class):
+    return IRIS if estimator_class._kinds == ("multiclass",) else (X, Y)
 
 
 @pytest.mark.parametrize("name", KERNEL_METHODS)
@@ -46,7 +46,7 @@ def test_callable_and_precomputed_kernels_give_the_scores_of_the_engine(name):
     handed = ESTIMATORS[name](kernel=gaussian, **own).fit(rows, labels)
     matrix = gaussian(rows, rows)
     given = ESTIMATORS[name](kernel="precomputed", **own).fit(matrix, labels)
-    counts = [one.kernel_evaluations_.requested for one in (engine, handed, given)]
+    counts = [estimator.kernel_evaluations_.requested for estimator in (engine, handed, given)]
     # Methods that solve a problem stop at a tolerance, and kernel values differ in the last bits, which decide when.
     solves = ("LaSVM", "SVMStruct", "BCFW", "MulticlassSVM", "SampledCuts", "SFD", "StructuralSFD", "Hindsight")
     assert 0 < max(counts) < (1.25 if name in solves else 1.01) * min(counts)
@@ -95,8 +95,8 @@ def test_scores_are_sums_over_support_vectors_and_the_intercept(name):
     rows, labels = data_of(ESTIMATORS[name])
     estimator = ESTIMATORS[name](gamma=0.7).fit(rows, labels)
     values = gaussian(rows, estimator.support_vectors_) @ estimator.dual_coef_.T + estimator.intercept_
-    found = estimator.decision_function(rows)
-    np.testing.assert_allclose(found, values[:, 0] if found.ndim == 1 else values, rtol=1e-6, atol=1e-6)
+    scores = estimator.decision_function(rows)
+    np.testing.assert_allclose(scores, values[:, 0] if scores.ndim == 1 else values, rtol=1e-6, atol=1e-6)
     assert estimator.dual_coef_.shape[0] == (1 if len(set(labels)) == 2 else 3)
     # scikit-learn's sign: support vectors of the second class push the scores up.
     if len(set(labels)) == 2 and hasattr(estimator, "support_"):
@@ -126,8 +126,8 @@ def test_linear_methods_have_an_intercept(name):
         > (0.95 if name == "LibLinear" else 0.8)
         > ESTIMATORS[name](fit_intercept=False).fit(rows, labels).score(rows, labels)
     )
-    found = rows @ estimator.coef_.T + estimator.intercept_
-    np.testing.assert_allclose(estimator.decision_function(rows), found[:, 0], rtol=1e-9)
+    scores = rows @ estimator.coef_.T + estimator.intercept_
+    np.testing.assert_allclose(estimator.decision_function(rows), scores[:, 0], rtol=1e-9)
 
 
 def test_gamma_median():
@@ -148,18 +148,20 @@ def test_the_scale_by_hand():
     assert fitted_scale(labels, 0 * scores) == 1.0
 
 
-@pytest.mark.parametrize("name", [name for name, made in ESTIMATORS.items() if hasattr(made(), "predict_proba")])
+@pytest.mark.parametrize(
+    "name", [name for name, estimator_class in ESTIMATORS.items() if hasattr(estimator_class(), "predict_proba")]
+)
 def test_probabilities(name):
     rows, labels = data_of(ESTIMATORS[name])
     estimator = ESTIMATORS[name]().fit(rows, labels)
-    found = estimator.predict_proba(rows)
-    assert found.shape == (len(rows), len(set(labels)))
-    np.testing.assert_allclose(found.sum(axis=1), 1)
-    np.testing.assert_array_equal(estimator.classes_[found.argmax(axis=1)], estimator.predict(rows))
-    np.testing.assert_allclose(np.exp(estimator.predict_log_proba(rows)), found)
+    estimates = estimator.predict_proba(rows)
+    assert estimates.shape == (len(rows), len(set(labels)))
+    np.testing.assert_allclose(estimates.sum(axis=1), 1)
+    np.testing.assert_array_equal(estimator.classes_[estimates.argmax(axis=1)], estimator.predict(rows))
+    np.testing.assert_allclose(np.exp(estimator.predict_log_proba(rows)), estimates)
     # Better than the shares of the classes alone.
     shares = np.bincount(labels) / len(labels)
-    assert log_loss(labels, found) < -(shares * np.log(shares)).sum()
+    assert log_loss(labels, estimates) < -(shares * np.log(shares)).sum()
 
 
 def test_probabilities_of_a_stream_are_calibrated():
@@ -168,12 +170,12 @@ def test_probabilities_of_a_stream_are_calibrated():
     truth = 1 / (1 + np.exp(-2 * rows[:, 0]))
     labels = (draws.random(6000) < truth).astype(int)
     estimator = okbench.BPAS(budget=50, gamma=0.1, C=0.02).partial_fit(rows[:4000], labels[:4000], classes=[0, 1])
-    found = estimator.predict_proba(rows[4000:])[:, 1]
+    estimates = estimator.predict_proba(rows[4000:])[:, 1]
     best = log_loss(labels[4000:], truth[4000:])
     raw = log_loss(labels[4000:], probabilities(50 * estimator.decision_function(rows[4000:])[:, None]))
-    assert log_loss(labels[4000:], found) < best + 0.06 < raw
+    assert log_loss(labels[4000:], estimates) < best + 0.06 < raw
     again = pickle.loads(pickle.dumps(estimator))
-    np.testing.assert_array_equal(again.predict_proba(rows[4000:])[:, 1], found)
+    np.testing.assert_array_equal(again.predict_proba(rows[4000:])[:, 1], estimates)
 
 
 def test_logistic_losses_give_probabilities_directly():
@@ -191,7 +193,11 @@ def test_solvers_point_to_calibration():
 
 # New classes -----------------------------------------------------------------------------------------------------
 
-GROWING = [name for name, made in ESTIMATORS.items() if made._learner["grows_classes"] and "multiclass" in made._kinds]
+GROWING = [
+    name
+    for name, estimator_class in ESTIMATORS.items()
+    if estimator_class._learner["grows_classes"] and "multiclass" in estimator_class._kinds
+]
 
 
 def in_order():
@@ -285,13 +291,13 @@ def test_tags_of_scikit_learn_from_1_6(name, monkeypatch):
 
     if not hasattr(BaseEstimator, "__sklearn_tags__"):
         monkeypatch.setattr(BaseEstimator, "__sklearn_tags__", lambda self: Tags(), raising=False)
-    made = ESTIMATORS[name]
-    tags = made().__sklearn_tags__()
+    estimator_class = ESTIMATORS[name]
+    tags = estimator_class().__sklearn_tags__()
     assert tags.input_tags.sparse and not tags.input_tags.pairwise
-    if made._kinds[0] in ("binary", "multiclass"):
-        assert tags.classifier_tags.multi_class == ("multiclass" in made._kinds)
-    if not made._learner["linear"]:
-        assert made(kernel="precomputed").__sklearn_tags__().input_tags.pairwise
+    if estimator_class._kinds[0] in ("binary", "multiclass"):
+        assert tags.classifier_tags.multi_class == ("multiclass" in estimator_class._kinds)
+    if not estimator_class._learner["linear"]:
+        assert estimator_class(kernel="precomputed").__sklearn_tags__().input_tags.pairwise
 
 
 # States -----------------------------------------------------------------------------------------------------------
@@ -305,8 +311,8 @@ def test_tags_of_scikit_learn_from_1_6(name, monkeypatch):
         (lambda: okbench.Pegasos(kernel=gaussian), {"kernel": "precomputed"}),
     ],
 )
-def test_parameters_that_are_set_later_do_not_change_a_fitted_model(made, changed):
-    model = made().fit(X, Y)
+def test_parameters_that_are_set_later_do_not_change_a_fitted_model(factory, changed):
+    model = factory().fit(X, Y)
     before = model.decision_function(X), model.intercept_
     model.set_params(**changed)
     np.testing.assert_array_equal(model.decision_function(X), before[0])
@@ -345,10 +351,10 @@ def test_krls_t_gives_the_standard_deviations_of_a_gaussian_process():
     ours = okbench.KRLSTRegressor(gamma=0.5, lambda_=1.0, noise=0.01, jitter=1e-8, budget=100, standardize=False)
     theirs = GaussianProcessRegressor(RBF(1.0), alpha=0.01, optimizer=None).fit(rows, targets)
     expected, deviation = theirs.predict(new, return_std=True)
-    found, ours_deviation = ours.fit(rows, targets).predict(new, return_std=True)
-    assert np.allclose(found, expected, atol=1e-5)
+    predictions, ours_deviation = ours.fit(rows, targets).predict(new, return_std=True)
+    assert np.allclose(predictions, expected, atol=1e-5)
     assert np.allclose(ours_deviation**2, deviation**2 + 0.01, atol=1e-6)  # of y, with the noise
-    assert np.array_equal(ours.predict(new), found)
+    assert np.array_equal(ours.predict(new), predictions)
     # Standardised targets: the units of y, and larger where no row is near.
     scaled = okbench.KRLSTRegressor(gamma=0.5, lambda_=1.0, noise=0.01, budget=100).fit(rows, targets)
     near, far = scaled.predict([[0.0], [20.0]], return_std=True)[1]

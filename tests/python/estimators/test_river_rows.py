@@ -10,7 +10,7 @@ import okbench
 from okbench import river
 from okbench.estimators import ESTIMATORS, load_estimator
 
-RESUMABLE = sorted(name for name, one in ESTIMATORS.items() if one._learner["resumable"])
+RESUMABLE = sorted(name for name, learner_class in ESTIMATORS.items() if learner_class._learner["resumable"])
 MAPPED = ("FOGD", "FOGDRegressor", "Raker", "RakerRegressor")  # their draws depend on the first features
 
 
@@ -99,13 +99,13 @@ def test_one_row_has_the_score_of_many(name, tmp_path):
     digest, before = estimator.trace_digest_, estimator.kernel_evaluations_
     many = estimator._scores(X)
     between = estimator.kernel_evaluations_
-    one = np.vstack([estimator._scores(X[i : i + 1]) for i in range(len(X))])
+    single_scores = np.vstack([estimator._scores(X[i : i + 1]) for i in range(len(X))])
     after = estimator.kernel_evaluations_
-    np.testing.assert_allclose(one, many, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(single_scores, many, rtol=1e-9, atol=1e-12)
     assert estimator.trace_digest_ == digest and after.requested == before.requested
     assert after.evaluation - between.evaluation == between.evaluation - before.evaluation
     estimator.save(tmp_path / "model")
-    np.testing.assert_array_equal(load_estimator(tmp_path / "model")._scores(X[:1]), one[:1])
+    np.testing.assert_array_equal(load_estimator(tmp_path / "model")._scores(X[:1]), single_scores[:1])
 
 
 def test_rows_of_dicts_are_those_of_arrays():
@@ -125,15 +125,17 @@ def test_growing_classes_row_by_row():
     """Integer classes in single rows: those of classes that are known take no conversion."""
     X = np.random.RandomState(0).normal(size=(300, 2))
     y = np.array([7, 3, 5])[(X[:, 0] > 0).astype(int) + (X[:, 1] > 0.5)]
-    one, listed = okbench.BPAS(gamma=0.5), okbench.BPAS(gamma=0.5)
+    estimator, listed = okbench.BPAS(gamma=0.5), okbench.BPAS(gamma=0.5)
     for i in range(300):
-        one.partial_fit(X[i : i + 1], y[i : i + 1])
+        estimator.partial_fit(X[i : i + 1], y[i : i + 1])
         listed.partial_fit(X[i : i + 1].tolist(), [y[i]])  # with all checks of scikit-learn
-    assert one.trace_digest_ == listed.trace_digest_ and one.predict(X).tolist() == listed.predict(X).tolist()
+    assert (
+        estimator.trace_digest_ == listed.trace_digest_ and estimator.predict(X).tolist() == listed.predict(X).tolist()
+    )
     with pytest.raises(ValueError, match="NaN"):
-        one.partial_fit(np.array([[np.nan, 0.0]]), np.array([7]))
+        estimator.partial_fit(np.array([[np.nan, 0.0]]), np.array([7]))
     with pytest.raises(ValueError, match="NaN"):
-        one.predict(np.array([[np.nan, 0.0]]))
+        estimator.predict(np.array([[np.nan, 0.0]]))
 
 
 def test_new_features_need_a_learner_that_goes_on():

@@ -13,9 +13,9 @@ def test_ones_are_the_last_feature(value, index):
     for density in (0, 0.1, 1):
         X = sparse.random(50, 7, density, format="csr", dtype=value, random_state=0)
         X.indices, X.indptr = X.indices.astype(index), X.indptr.astype(index)
-        made, expected = with_ones(X), sparse.hstack([X, np.ones((50, 1), value)], format="csr")
-        assert made.dtype == value and made.shape == (50, 8) and made.has_canonical_format
-        assert (made.toarray() == expected.toarray()).all() and made.nnz == X.nnz + 50
+        augmented_rows, expected = with_ones(X), sparse.hstack([X, np.ones((50, 1), value)], format="csr")
+        assert augmented_rows.dtype == value and augmented_rows.shape == (50, 8) and augmented_rows.has_canonical_format
+        assert (augmented_rows.toarray() == expected.toarray()).all() and augmented_rows.nnz == X.nnz + 50
         dense = with_ones(X.toarray())
         assert dense.dtype == value and (dense == expected.toarray()).all()
 

@@ -14,7 +14,7 @@ X, Y = make_moons(120, noise=0.25, random_state=0)
 DRAWS = np.random.default_rng(0)
 COUNTS = DRAWS.integers(1, 4, size=len(Y))
 REPEATED = np.repeat(np.arange(len(Y)), COUNTS)
-WEIGHTED = {name: made for name, made in ESTIMATORS.items() if made._learner["weights"]}
+WEIGHTED = {name: learner_class for name, learner_class in ESTIMATORS.items() if learner_class._learner["weights"]}
 
 
 def difference(name, parameters, X=X, y=Y, counts=COUNTS):
@@ -91,8 +91,8 @@ def test_steps_with_weights_are_scikit_learns(name, parameters, loss, rate):
     weights = DRAWS.uniform(0.5, 2, size=len(Y))
     ours.fit(X, Y, sample_weight=weights)
     theirs.fit(X, Y, sample_weight=weights)
-    found = (ours.dual_coef_ @ ours.support_vectors_).ravel()
-    np.testing.assert_allclose(found, theirs.coef_.ravel(), rtol=1e-12)
+    coefficients = (ours.dual_coef_ @ ours.support_vectors_).ravel()
+    np.testing.assert_allclose(coefficients, theirs.coef_.ravel(), rtol=1e-12)
 
 
 # Two rows x = 1 with k(x, x) = 1, labels +1 and -1, weights w_1 = 2 and w_2 = 0.5, by hand.
@@ -133,9 +133,9 @@ def test_weighted_least_squares_of_krls():
 
 @pytest.mark.parametrize("name", WEIGHTED)
 def test_weights_of_one_change_no_bit_and_no_count(name):
-    made = WEIGHTED[name]
-    y = None if made._kinds == ("novelty",) else X[:, 0] if made._kinds == ("real",) else Y
-    plain, ones = made().fit(X, y), made().fit(X, y, sample_weight=np.ones(len(Y)))
+    learner_class = WEIGHTED[name]
+    y = None if learner_class._kinds == ("novelty",) else X[:, 0] if learner_class._kinds == ("real",) else Y
+    plain, ones = learner_class().fit(X, y), learner_class().fit(X, y, sample_weight=np.ones(len(Y)))
     assert plain.trace_digest_ == ones.trace_digest_
     assert plain.kernel_evaluations_ == ones.kernel_evaluations_
 
@@ -162,11 +162,11 @@ def test_rows_of_weight_zero_are_left_out():
 
 @pytest.mark.parametrize(("make", "classes"), [(okbench.SVMD, [0, 1]), (okbench.KernelOGD, None)])
 def test_a_chunk_of_zero_weights_changes_nothing(make, classes):
-    one = make(gamma=0.5).partial_fit(X[:50], Y[:50], classes=classes)
-    before = one.decision_function(X), one.kernel_evaluations_.requested
-    one.partial_fit(X[50:52], Y[50:52], sample_weight=[0.0, 0.0])
-    np.testing.assert_array_equal(one.decision_function(X), before[0])
-    assert one.kernel_evaluations_.requested == before[1]
+    estimator = make(gamma=0.5).partial_fit(X[:50], Y[:50], classes=classes)
+    before = estimator.decision_function(X), estimator.kernel_evaluations_.requested
+    estimator.partial_fit(X[50:52], Y[50:52], sample_weight=[0.0, 0.0])
+    np.testing.assert_array_equal(estimator.decision_function(X), before[0])
+    assert estimator.kernel_evaluations_.requested == before[1]
     first = make(gamma=0.5).partial_fit(X[:1], Y[:1], classes=classes, sample_weight=[0.0])
     first.partial_fit(X[:50], Y[:50], classes=classes)
     np.testing.assert_array_equal(first.decision_function(X), before[0])

@@ -62,8 +62,8 @@ J48 = np.array([
 
 def test_the_published_example():
     """The library's documentation prints (0.23014, 0.00674, 0.76312) for rope = 1, from 50000 samples."""
-    found = bayes.signed_rank(J48 - NAIVE_BAYES, rope=1, samples=50000)
-    assert found == pytest.approx((0.23014, 0.00674, 0.76312), abs=0.006)
+    probabilities = bayes.signed_rank(J48 - NAIVE_BAYES, rope=1, samples=50000)
+    assert probabilities == pytest.approx((0.23014, 0.00674, 0.76312), abs=0.006)
 
 
 def test_it_is_symmetric_and_certain_with_many_data_sets():

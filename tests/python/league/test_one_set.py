@@ -42,11 +42,11 @@ def test_blocks_of_a_stream_by_hand():
 
 def test_recorded_steps_are_the_borders_of_blocks():
     """Steps 30, 60, ..., 360: the borders nearest after 36, 72, ... are 60, 90, 120, 150, 180, 240, ..., 360."""
-    one = league({"a": np.arange(12)}, steps=30 * np.arange(1, 13)).entries["x", "a", None].runs[0]
+    league_run = league({"a": np.arange(12)}, steps=30 * np.arange(1, 13)).entries["x", "a", None].runs[0]
     sums = np.cumsum(np.arange(12))
     borders = np.array([1, 2, 3, 4, 5, 7, 8, 9, 10, 11])
     lengths = np.array([60, 30, 30, 30, 30, 60, 30, 30, 30, 30])
-    np.testing.assert_allclose(single.blocks(one), np.diff(sums[borders], prepend=0) / lengths)
+    np.testing.assert_allclose(single.blocks(league_run), np.diff(sums[borders], prepend=0) / lengths)
 
 
 def test_a_short_stream_has_no_test():
@@ -57,11 +57,11 @@ def test_a_short_stream_has_no_test():
 
 
 def test_other_measures_have_no_blocks():
-    found = league(CHANGES)
-    for entry in found.entries.values():
+    kappa_league = league(CHANGES)
+    for entry in kappa_league.entries.values():
         entry.runs[0].measure, entry.runs[0].value = "kappa", 0.5
         entry.value = 0.5
-    rows = single.rows(found, "x")
+    rows = single.rows(kappa_league, "x")
     assert all(row["blocks"] == 0 and row["interval"] is None and not row["best"] for row in rows)
     assert single.conclusions(rows, str, "kappa")[1].endswith("the test needs several orders for kappa")
 

@@ -18,19 +18,19 @@ DEMSAR = [
 
 def test_ranks_of_the_published_example():
     # Ranks as errors have themselves as ranks; what they are made of does not matter.
-    found = ranked(10 * np.array(DEMSAR) - 3)
-    assert np.array_equal(found, DEMSAR)
-    assert found.mean(axis=0) == pytest.approx([3.143, 2.000, 2.893, 1.964], abs=5e-4)
+    ranks = ranked(10 * np.array(DEMSAR) - 3)
+    assert np.array_equal(ranks, DEMSAR)
+    assert ranks.mean(axis=0) == pytest.approx([3.143, 2.000, 2.893, 1.964], abs=5e-4)
 
 
 def test_friedman_of_the_published_example():
-    found = friedman(np.array(DEMSAR))
+    statistics = friedman(np.array(DEMSAR))
     # The paper's 9.28 is without correction for ties: three of two and one of four, of 14 times 4^3 - 4.
     ties = 1 - (3 * (2**3 - 2) + 4**3 - 4) / (14 * (4**3 - 4))
-    assert found["chi_square"] * ties == pytest.approx(9.28, abs=0.005)
-    chi_square = found["chi_square"]
-    assert found["f"] == pytest.approx(13 * chi_square / (14 * 3 - chi_square))
-    assert 0.01 < found["p"] < 0.02 and 0.01 < found["f_p"] < 0.02
+    assert statistics["chi_square"] * ties == pytest.approx(9.28, abs=0.005)
+    chi_square = statistics["chi_square"]
+    assert statistics["f"] == pytest.approx(13 * chi_square / (14 * 3 - chi_square))
+    assert 0.01 < statistics["p"] < 0.02 and 0.01 < statistics["f_p"] < 0.02
     # The same form, of the paper's own statistic, is its 3.69.
     assert 13 * 9.28 / (14 * 3 - 9.28) == pytest.approx(3.69, abs=0.005)
 
@@ -49,8 +49,8 @@ def test_groups_overlap_and_hold_two_and_more():
 
 
 def test_who_is_missing_shares_the_last_places():
-    found = ranked([[0.2, 0.1, np.nan, np.nan], [0.3, 0.3, 0.1, 0.2]])
-    assert np.array_equal(found, [[2, 1, 3.5, 3.5], [3.5, 3.5, 1, 2]])
+    ranks = ranked([[0.2, 0.1, np.nan, np.nan], [0.3, 0.3, 0.1, 0.2]])
+    assert np.array_equal(ranks, [[2, 1, 3.5, 3.5], [3.5, 3.5, 1, 2]])
 
 
 def test_nothing_is_reported_of_too_few():
@@ -97,6 +97,6 @@ def test_holm_by_hand():
 def test_pairs_are_over_the_data_sets_that_both_have():
     # a beats b on seven sets by ever more; c is on five of them alone.
     errors = np.array([[0.1, 0.1 + 0.01 * n, 0.3 if n < 6 else np.nan] for n in range(1, 8)])
-    found = {pair["learners"]: pair for pair in compared(["a", "b", "c"], errors)}
-    assert found["a", "b"]["p"] == pytest.approx(2 / 128) == found["a", "b"]["adjusted"]
-    assert found["a", "c"] == {"learners": ("a", "c"), "sets": 5, "p": None, "adjusted": None}
+    comparisons = {pair["learners"]: pair for pair in compared(["a", "b", "c"], errors)}
+    assert comparisons["a", "b"]["p"] == pytest.approx(2 / 128) == comparisons["a", "b"]["adjusted"]
+    assert comparisons["a", "c"] == {"learners": ("a", "c"), "sets": 5, "p": None, "adjusted": None}

@@ -18,9 +18,9 @@ def enumerated(reached, costs, combined, longest=60):
     for _ in range(longest):
         after = {}
         for cost, chance in ways.items():
-            total += sum(combined(cost, one) * chance / len(costs) for one in good)
-            for one in bad:
-                key = float(combined(cost, one))
+            total += sum(combined(cost, final_cost) * chance / len(costs) for final_cost in good)
+            for failed_cost in bad:
+                key = float(combined(cost, failed_cost))
                 after[key] = after.get(key, 0.0) + chance / len(costs)
         ways = after
     return total
@@ -47,23 +47,23 @@ def test_expected_sums_by_hand():
 @pytest.mark.parametrize("combined", [np.add, np.maximum])
 def test_simulated_runs_have_the_expected_mean(combined):
     reached, costs = [False, True, False, True, False], [100.0, 10.0, 50.0, 30.0, 70.0]
-    found = simulated(reached, costs, combined, "mean", 200_000)
-    deviation = found.std() / np.sqrt(len(found))
-    assert abs(found.mean() - expected(reached, costs, combined)) < 4 * deviation
+    draws = simulated(reached, costs, combined, "mean", 200_000)
+    deviation = draws.std() / np.sqrt(len(draws))
+    assert abs(draws.mean() - expected(reached, costs, combined)) < 4 * deviation
     # The number of failures is geometric: 2/5 end with the first run.
     if combined is np.add:
-        assert np.mean(found <= 30) == pytest.approx(0.4, abs=0.005)
-        assert found.min() == 10 and set(np.unique(found % 10)) == {0}
+        assert np.mean(draws <= 30) == pytest.approx(0.4, abs=0.005)
+        assert draws.min() == 10 and set(np.unique(draws % 10)) == {0}
 
 
 def test_the_same_bits_each_time_and_others_by_another_name():
     arguments = [True, False, False], [1.0, 2.0, 3.0], np.add
-    one = simulated(*arguments, "a9a/rbp/64/3")
-    assert len(one) == DRAWS >= 1000
-    assert np.array_equal(one, simulated(*arguments, "a9a/rbp/64/3"))
-    assert not np.array_equal(one, simulated(*arguments, "a9a/rbp/64/4"))
+    draws = simulated(*arguments, "a9a/rbp/64/3")
+    assert len(draws) == DRAWS >= 1000
+    assert np.array_equal(draws, simulated(*arguments, "a9a/rbp/64/3"))
+    assert not np.array_equal(draws, simulated(*arguments, "a9a/rbp/64/4"))
     # Written down: other bits would be other figures.
-    assert one.sum() == 5755
+    assert draws.sum() == 5755
     assert np.all(np.isinf(simulated([False], [1.0], np.add, "x")))
 
 
@@ -115,6 +115,6 @@ def test_every_kind_of_a_whole_league():
         [experiment(name, *of) for name, of in itertools.groupby(whole_league(), lambda t: t.name.rsplit("/", 2)[0])]
     )
     curves = {kind: curve(league, "bpa-s", kind) for kind in ("tuning", "requested", "computed", "memory", "seconds")}
-    assert all(0 < one.share < 1 for one in curves.values())
+    assert all(0 < cost_curve.share < 1 for cost_curve in curves.values())
     assert curves["tuning"].median > curves["requested"].median
     assert curves["tuning"].costs[0] >= curves["requested"].costs[0] + 64 * 1000

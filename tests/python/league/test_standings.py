@@ -16,7 +16,7 @@ from okbench.results import Results
 
 def league_of(trials):
     groups = itertools.groupby(trials, lambda trial: trial.name.rsplit("/", 2)[0])
-    return League([experiment(name, *found) for name, found in groups])
+    return League([experiment(name, *group) for name, group in groups])
 
 
 def test_ranks_over_data_sets_by_hand():
@@ -61,12 +61,12 @@ def test_a_whole_league():
         "rbp has no result on letter, usps: it is ranked last there",
     ]
     assert [row["learner"] for row in standings(league)] == ["ogd", "bpa-s", "fogd", "rbp"]
-    found = significance(league)
-    assert found["sets"] == found["learners"] == 4
-    assert found["friedman"]["p"] < 0.2 and found["critical_difference"] == pytest.approx(
+    tests = significance(league)
+    assert tests["sets"] == tests["learners"] == 4
+    assert tests["friedman"]["p"] < 0.2 and tests["critical_difference"] == pytest.approx(
         2.569 * (20 / 24) ** 0.5, 1e-3
     )
-    assert all(pair["p"] is None for pair in found["pairs"]) and len(found["pairs"]) == 6
+    assert all(pair["p"] is None for pair in tests["pairs"]) and len(tests["pairs"]) == 6
     rows = [row for row in regressions(league) if row["set"] == "waves"]
     assert [(row["learner"], row["budget"], row["rmse"]) for row in rows] == [
         ("fogd", 256, pytest.approx(0.41)),
@@ -161,7 +161,7 @@ def test_an_undefined_value_is_in_no_mean_and_no_order():
                 trial.trace.summary["measures"] = {"auc": value}
                 trials.append(trial)
     groups = itertools.groupby(trials, lambda trial: trial.name.rsplit("/", 2)[0])
-    league = League([experiment(name, *found) for name, found in groups], "auc")
+    league = League([experiment(name, *group) for name, group in groups], "auc")
     assert "auc is not defined in order 1: b on x is excluded" in league.notes
     assert league.best("x", "b") is None and league.best("y", "b").value == 0.9
     rows = {row["learner"]: row for row in standings(league)}

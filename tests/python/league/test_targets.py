@@ -59,21 +59,21 @@ def league():
 
 
 def test_the_ladder_is_from_the_start_to_the_least_end_error():
-    found = league()
-    (targets,) = found.ladders.values()
+    fake_league = league()
+    (targets,) = fake_league.ladders.values()
     best = (10 * 40 + 20 * 10) / 3000
     assert targets[0] == pytest.approx((0.4 + 0.5) / 2)  # the median of two
     assert targets[-1] == pytest.approx(1.05 * best)
-    assert found.notes == []
+    assert fake_league.notes == []
 
 
 def test_cost_at_the_first_recorded_step_from_which_on_it_stays():
-    found = league()
-    good = found.entries["a9a", "good", 10]
+    fake_league = league()
+    good = fake_league.entries["a9a", "good", 10]
     # The running error falls from 0.4 by 0.03 with each hundred: 0.22 at 1600, 0.19 at 1700.
     good_at = good.at(0.2, "requested")
     assert list(good_at[0]) == [True, True] and list(good_at[1]) == [17 * 1000, 7 * 1000]
-    noisy = found.entries["a9a", "noisy", 3]
+    noisy = fake_league.entries["a9a", "noisy", 3]
     # 0.3 at 2000, 0.4 at 2500 to 3000: not at or below 0.35 at the end; what the whole stream cost.
     reaches, costs = noisy.at(0.35, "requested")
     assert list(reaches) == [False, False] and list(costs) == [30 * 300, 20 * 300]
@@ -88,22 +88,22 @@ def test_costs_of_every_kind():
     more = {"kernel_computed": 20 * steps, "feature_evaluations": 7 * steps, "support_vectors": np.minimum(steps, 5)}
     output = {"tuned": {**tuned, "feature_evaluations": 4}, "classes": 10, "more": more}
     (entry,) = League([experiment(A9A, run(A9A, "l", 0, steps, 30 * steps, **output))]).entries.values()
-    (one,) = entry.runs
-    assert one.cost("requested") == 12 * 37 and one.cost("requested", 0) == 37
-    assert one.cost("computed") == 12 * 27
-    assert one.cost("tuning", 1) == 2 * 37 + 500 + 30 + 4
-    assert one.cost("memory", 2) == 3 * 10 and one.cost("memory") == 5 * 10
-    assert one.cost("seconds") == pytest.approx(360e-6)
+    (league_run,) = entry.runs
+    assert league_run.cost("requested") == 12 * 37 and league_run.cost("requested", 0) == 37
+    assert league_run.cost("computed") == 12 * 27
+    assert league_run.cost("tuning", 1) == 2 * 37 + 500 + 30 + 4
+    assert league_run.cost("memory", 2) == 3 * 10 and league_run.cost("memory") == 5 * 10
+    assert league_run.cost("seconds") == pytest.approx(360e-6)
 
 
 def test_memory_is_the_most_held_so_far_and_that_of_features_theirs():
-    held = np.array([1, 5, 3] * 4)
+    vector_counts = np.array([1, 5, 3] * 4)
     trials = [
-        run(A9A, "shrinking", 0, np.arange(12), np.arange(12), more={"support_vectors": held}),
+        run(A9A, "shrinking", 0, np.arange(12), np.arange(12), more={"support_vectors": vector_counts}),
         run(A9A, "fogd", 0, np.arange(12), np.arange(12), {"features": 64}),
     ]
-    found = League([experiment(A9A, *trials)])
-    shrinking, fogd = (found.by_set["a9a", key][0].runs[0] for key in ("shrinking", "fogd"))
+    fake_league = League([experiment(A9A, *trials)])
+    shrinking, fogd = (fake_league.by_set["a9a", key][0].runs[0] for key in ("shrinking", "fogd"))
     assert [shrinking.cost("memory", place) for place in range(4)] == [1, 5, 5, 5]
     assert fogd.cost("memory", 0) == 64
 
@@ -134,10 +134,10 @@ def test_what_is_missing_is_reported():
     other = [run("league/w8a", "l", 0, *flat), run("league/w8a", "whole", 0, *flat)]
     short = [run("league/short", key, 0, [1, 2], [1, 2]) for key in ("l", "whole")]
     changed = experiment("league/x", run("league/x", "l", 0, *flat), overrides=("data.synthetic_rows=5",))
-    found = League(
+    fake_league = League(
         [experiment(A9A, *trials), experiment("league/w8a", *other), experiment("league/short", *short), changed]
     )
-    assert found.notes == [
+    assert fake_league.notes == [
         "league/x is excluded: it was run with --set data.synthetic_rows=5",
         "league/a9a/l/r1 failed: diverged: l on a9a is excluded",
         "short has no running error and no cost to target: too few steps are recorded",

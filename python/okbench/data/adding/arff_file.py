@@ -179,7 +179,7 @@ class ArffTexts(Columns):
                 rows.append(["" if token == "?" else unquoted(token).strip() for token in tokens])
                 lines.append(line)
                 for at, field in enumerate(rows[-1]):
-                    if head.classes[at] and field and field not in (one.strip() for one in head.classes[at]):
+                    if head.classes[at] and field and field not in (category.strip() for category in head.classes[at]):
                         what = column_text(at, head.names)
                         raise AddError(f"{place}: {what}: {shown(field)} is not a value of the attribute")
         if not rows:
@@ -197,5 +197,5 @@ class ArffTexts(Columns):
 
 def is_sparse(content):
     """Whether the first row of an ARFF file is sparse."""
-    found = re.search(rb"(?im)^\s*@data.*$\s*((?:%.*\s*)*)(.)", content)
-    return bool(found) and found[2] == b"{"
+    match = re.search(rb"(?im)^\s*@data.*$\s*((?:%.*\s*)*)(.)", content)
+    return bool(match) and match[2] == b"{"

@@ -68,10 +68,12 @@ class ArrowTexts(Columns):
 
     def require_like(self, train):
         """Raises AddError if the columns have other names or types than those of the training file."""
-        for at, one in enumerate(zip(self.names, self.types)):
-            if at < len(train.names) and one != (train.names[at], train.types[at]):
+        for at, column in enumerate(zip(self.names, self.types)):
+            if at < len(train.names) and column != (train.names[at], train.types[at]):
                 expected = f"'{train.names[at]}', {train.types[at]}"
-                raise AddError(f"{self.file}: {column_text(at, self.names)} is {one[1]}; {train.file} has {expected}")
+                raise AddError(
+                    f"{self.file}: {column_text(at, self.names)} is {column[1]}; {train.file} has {expected}"
+                )
         if len(self.names) != len(train.names):
             raise AddError(f"{self.file}: has {len(self.names)} columns, {train.file} has {len(train.names)}")
 

@@ -140,7 +140,7 @@ def decided(texts, options):
         else:
             unused.append({"column": name, "left_out": why})
     if not kinds:
-        reasons = "; ".join(f"{shown(one['column'])}: {one['left_out']}" for one in unused[:3])
+        reasons = "; ".join(f"{shown(column['column'])}: {column['left_out']}" for column in unused[:3])
         raise AddError(f"{texts.file}: every column but the label is left out ({reasons})")
     return label, kinds, unused
 
@@ -226,14 +226,14 @@ def unseen(encoder, data):
     from ...tables import category
 
     lines = []
-    for at, one in enumerate(encoder.columns_):
-        if "categories" in one:
+    for at, column in enumerate(encoder.columns_):
+        if "categories" in column:
             texts = [category(value) for value in data.iloc[:, at].tolist()]
-            new = sorted({text for text in texts if text not in one["categories"]})
+            new = sorted({text for text in texts if text not in column["categories"]})
             if new:
                 rows = sum(text in new for text in texts)
                 few = ", ".join(map(shown, new[:5])) + (", ..." if len(new) > 5 else "")
-                lines.append(f"note      {one['column']}: {rows} test rows have categories without a feature: {few}")
+                lines.append(f"note      {column['column']}: {rows} test rows have categories without a feature: {few}")
     return lines
 
 
@@ -250,20 +250,20 @@ class OpenMl:
         if not number.isdecimal():
             raise AddError(f"{word}: must be openml:ID with the number of a data set")
         try:
-            found = fetch_openml(data_id=int(number), as_frame=True, parser="auto")
+            bunch = fetch_openml(data_id=int(number), as_frame=True, parser="auto")
         except Exception as error:  # whatever the network or the parser raises
             raise AddError(f"{word}: cannot be fetched: {str(error).splitlines()[0]}") from None
         self.name, self.path = word, pathlib.Path(word)
-        if found.target is None or getattr(found.target, "ndim", 1) != 1:
+        if bunch.target is None or getattr(bunch.target, "ndim", 1) != 1:
             raise AddError(f"{word}: needs exactly one target column")
-        self.data, self.label, self.unused = found.data, found.target.name or "label", []
-        self.lines, self.description = range(1, len(found.data) + 1), "a table of OpenML"
-        self.nominal = not is_numeric_dtype(found.target)
-        if found.target.isna().any():
-            row = int(found.target.isna().to_numpy().argmax()) + 1
+        self.data, self.label, self.unused = bunch.data, bunch.target.name or "label", []
+        self.lines, self.description = range(1, len(bunch.data) + 1), "a table of OpenML"
+        self.nominal = not is_numeric_dtype(bunch.target)
+        if bunch.target.isna().any():
+            row = int(bunch.target.isna().to_numpy().argmax()) + 1
             raise AddError(f"{word}: row {row}: the label is missing; remove the row")
-        self.labels = [str(label) for label in found.target]
-        self.sha256 = hashlib.sha256(self.data.assign(**{"": found.target}).to_json().encode()).hexdigest()
+        self.labels = [str(label) for label in bunch.target]
+        self.sha256 = hashlib.sha256(self.data.assign(**{"": bunch.target}).to_json().encode()).hexdigest()
 
     def frame(self, options):
         """The features, of which columns of text with many values are left out. Raises AddError."""
@@ -285,5 +285,5 @@ class OpenMl:
             if not is_number(data.dtypes.iloc[at], data, at) and data[name].nunique() > MAX_CATEGORIES:
                 why = f"text with {data[name].nunique()} different values"
                 self.unused.append({"column": name, "left_out": why})
-        self.data = data.drop(columns=[one["column"] for one in self.unused if one["column"] in data.columns])
+        self.data = data.drop(columns=[column["column"] for column in self.unused if column["column"] in data.columns])
         return self

@@ -34,8 +34,8 @@ def lines_of(table, rows, labels):
         texts = labels[start : start + CHUNK]
         if table.sparse:
             for row, label in zip(chunk.tolist(), texts):
-                one = slice(table.offsets[row], table.offsets[row + 1])
-                pairs = zip(table.indices[one].tolist(), table.values[one].tolist())
+                span = slice(table.offsets[row], table.offsets[row + 1])
+                pairs = zip(table.indices[span].tolist(), table.values[span].tolist())
                 line = " ".join([label, *(f"{index + 1}:{value!r}" for index, value in pairs)])
                 yield (line + " ").replace(".0 ", " ")[:-1] + "\n"
         else:
@@ -71,7 +71,7 @@ def locked(folder):
             os.close(place)
 
 
-def made(folder):
+def new_folders(folder):
     """Creates a folder and its parents. Returns those that did not exist, innermost first."""
     missing = [place for place in (folder, *folder.parents) if not place.exists()]
     folder.mkdir(parents=True, exist_ok=True)
@@ -156,7 +156,7 @@ def store(folder, name, parts, entry, replace, columns=()):
     On an exception nothing of this call remains. Raises AddError and OSError.
     """
     folder = pathlib.Path(folder)
-    new, transaction = made(folder / name), None
+    new, transaction = new_folders(folder / name), None
     try:
         with locked(folder):
             transaction = Transaction(folder, name)
@@ -165,7 +165,7 @@ def store(folder, name, parts, entry, replace, columns=()):
                 left.unlink()
             stored = {part: transaction.part(part, *rows) for part, rows in parts.items()}
             if columns:
-                lines = (json.dumps(one, ensure_ascii=False) + "\n" for one in columns)
+                lines = (json.dumps(column, ensure_ascii=False) + "\n" for column in columns)
                 entry["source"]["columns"] = transaction.file(f"{name}/columns.jsonl.gz", lines)["name"]
             transaction.commit({**entry, **stored})
     except BaseException:

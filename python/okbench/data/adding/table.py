@@ -249,17 +249,17 @@ def check_like(file, train, count, names):
     """Raises AddError if the columns differ from those of the training rows in number or name."""
     if count != train.features + 1:
         raise AddError(f"{file}: has {count} columns, {train.file} has {train.features + 1}")
-    for column, (one, other) in enumerate(zip(train.names or [], names or [])):
-        if one != other:
-            raise AddError(f"{file}: {column_text(column, names)} is {shown(one)} in {train.file}")
+    for column, (train_name, other) in enumerate(zip(train.names or [], names or [])):
+        if train_name != other:
+            raise AddError(f"{file}: {column_text(column, names)} is {shown(train_name)} in {train.file}")
 
 
 def check_like_names(other, train):
     """Raises AddError if a test file has other columns than the training file. Both have `file` and `names`."""
     if len(other.names) != len(train.names):
         raise AddError(f"{other.file}: has {len(other.names)} columns, {train.file} has {len(train.names)}")
-    for column, (one, name) in enumerate(zip(other.names, train.names)):
-        if other.header and train.header and one != name:
+    for column, (test_name, name) in enumerate(zip(other.names, train.names)):
+        if other.header and train.header and test_name != name:
             raise AddError(f"{other.file}: {column_text(column, other.names)} is {shown(name)} in {train.file}")
 
 

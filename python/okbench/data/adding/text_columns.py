@@ -98,10 +98,10 @@ def is_numeric(texts, at):
     if not words:
         return True
     row, text = words[0]
-    for row_of_comma, one in words:
-        if COMMA_NUMBER.fullmatch(one):
+    for row_of_comma, word in words:
+        if COMMA_NUMBER.fullmatch(word):
             raise AddError(
-                f"{texts.place(row_of_comma, at)}: {shown(one)} has a comma; write numbers as 2.5 and 2500,"
+                f"{texts.place(row_of_comma, at)}: {shown(word)} has a comma; write numbers as 2.5 and 2500,"
                 f" or name the column in --categories"
             )
     numbers = len(known) - len(words)

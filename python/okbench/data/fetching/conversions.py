@@ -60,7 +60,7 @@ def words_of(content, vocabulary, count):
     lines = []
     for words, label in texts_of(content):
         ones = sorted(features[word] for word in words & features.keys())
-        lines.append(" ".join(["1" if label == "1" else "-1", *(f"{one}:1" for one in ones)]))
+        lines.append(" ".join(["1" if label == "1" else "-1", *(f"{feature}:1" for feature in ones)]))
     return ("\n".join(lines) + "\n").encode()
 
 
@@ -103,7 +103,9 @@ def indicators_of(frame, label, positive, train=True, test_every=4):
     for i, target in enumerate(frame[label]):
         if (i % test_every < test_every - 1) == train:
             ones = [features.get((name, values[i])) for name, values in columns.items()]
-            lines.append(" ".join(["1" if target in positive else "-1", *(f"{one}:1" for one in ones if one)]))
+            lines.append(
+                " ".join(["1" if target in positive else "-1", *(f"{feature}:1" for feature in ones if feature)])
+            )
     return ("\n".join(lines) + "\n").encode()
 
 

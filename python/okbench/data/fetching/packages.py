@@ -50,7 +50,7 @@ def archive_of(package):
         return subprocess.run(["dpkg-deb", "--fsys-tarfile", archives[0]], capture_output=True).stdout
 
 
-def made(choice):
+def file_content(choice):
     """The content of a file that is made of packages, as its entry in the catalog says.
 
     The table `data_frame` has `package`, `installed` (an .rda or an .arff file), `name` of the data frame or relation,
@@ -88,7 +88,7 @@ def take(choice, target):
     REQUIRES: in_packages(choice).
     """
     try:
-        content = content_of(choice["package"], choice["installed"]) if "package" in choice else made(choice)
+        content = content_of(choice["package"], choice["installed"]) if "package" in choice else file_content(choice)
         write_bytes(target, content, folders=True)
     except (Unavailable, WriteError) as error:
         return str(error)
