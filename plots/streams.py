@@ -1,10 +1,11 @@
-"""Streams that change, and labels that arrive late."""
+"""Streams that change, labels that arrive late, and the width of the kernel."""
 
 import numpy as np
 
 from okbench.plotting import style
 from okbench.plotting.draw import main
 from okbench.plotting.registry import figure, table
+from okbench.report.league_looks import label_ends, looks
 from okbench.results.marks import data_marks
 
 MEASURES = (
@@ -88,6 +89,47 @@ def electricity(experiment):
     rows = [[trace.label, *(f"{trace.summary['measures'][name]:.3f}" for name in names)] for trace in experiment.traces]
     mark = data_marks(experiment.traces)
     return ["learner", *names], rows, "Electricity market, whole stream", mark
+
+
+@figure("streams/widths", ["streams/widths"])
+def widths(experiment):
+    by_set = {}
+    for trace in experiment.traces:
+        by_set.setdefault(trace.data_set, {}).setdefault(trace.provenance["learner_key"], []).append(trace)
+    fig, panels = style.panels(len(by_set), height=2.9, sharey=True)
+    for axes, (data_set, learners) in zip(panels, by_set.items()):
+        ends = []
+        for key, look in looks(learners).items():
+            traces = learners[key]
+            if "kernel.gamma" in traces[0].planned_axes:
+                traces.sort(key=lambda trace: trace.planned_axes["kernel.gamma"])
+                gammas = [trace.planned_axes["kernel.gamma"] for trace in traces]
+                errors = [100 * trace.metric("error_rate") for trace in traces]
+                axes.plot(gammas, errors, label=traces[0].label, markersize=3.2, linewidth=1.2, **look)
+                ends.append((errors[-1], traces[0].label, look["color"]))
+            else:  # all widths at once
+                error = 100 * traces[0].metric("error_rate")
+                line = axes.axhline(error, label=traces[0].label, color="black", linestyle=(0, (5, 2)), linewidth=1.2)
+                ends.append((error, traces[0].label, line.get_color()))
+        (median,) = {
+            trace.planned_axes["kernel.gamma"]
+            for traces in learners.values()
+            for trace in traces
+            if trace.provenance["grid_point"].endswith("gamma_factor=1")
+        }
+        style.named(axes.axvline(median, **style.THIN), "median distance")
+        axes.set_xscale("log")
+        axes.set_title(data_set)
+        axes.set_xlabel("gamma")
+    panels[0].set_ylim(bottom=0)
+    panels[0].set_ylabel("error (%)")
+    label_ends(panels[-1], ends)
+    caption = (
+        f"Error over the first {int(experiment.traces[0]['step'][-1])} rows of each stream, one order, against the "
+        "parameter gamma of the RBF kernel; the other parameters have their defaults. Vertical line: the width of the "
+        "median distance. Dashed line: all widths at once. A score of 0 is a mistake. "
+    )
+    return fig, experiment.title, caption, data_marks(experiment.traces)
 
 
 if __name__ == "__main__":

@@ -122,7 +122,7 @@ def test_curves_are_what_the_package_measures(field):
 
 def test_fifteen_learners_look_different(monkeypatch, field):
     monkeypatch.setattr(field, "learners", {f"l{number:02}": None for number in range(15)})
-    looks = figures.looks(field)
+    looks = figures.looks(field.learners)
     assert len({(look["color"], str(look["linestyle"]), look["marker"]) for look in looks.values()}) == 15
     assert len({(look["color"], str(look["linestyle"])) for look in looks.values()}) == 15
     assert len({look["marker"] for look in looks.values()}) == 15

@@ -31,7 +31,7 @@ def figure(league, rows, name, kind):
     learners = [row for row in rows if not row["baseline"]]
     ends = {left: [], right: []}
     for place, row in enumerate(learners):
-        look = looks(league)[row["learner"]] if place < BEST else {**GREY, "marker": "."}
+        look = looks(league.learners)[row["learner"]] if place < BEST else {**GREY, "marker": "."}
         value, cost, text = scale * row["error"], max(row["cost"], 1), single.titled(row)
         low, high = row["interval"] or (row["error"], row["error"])
         bar = np.abs([[scale * (row["error"] - low)], [scale * (high - row["error"])]])

@@ -64,7 +64,7 @@ def draw_curves(axes, league, kind, labelled=None, **choice):
     if not curves:
         raise NotRun("no learner has a running error on any data set")
     end = max(max(cost_curve.gives_up, *cost_curve.costs[-1:], 0) for cost_curve in curves.values())
-    ends, all_looks = [], looks(league)
+    ends, all_looks = [], looks(league.learners)
     for learner, cost_curve in curves.items():
         label, look = league.learners[learner].label, all_looks[learner]
         grey = labelled is not None and learner not in labelled
@@ -162,7 +162,7 @@ def of_set(league, name):
 
 def draw_budgets(axes, league, name, labelled, entries):
     """Draws the panel of one data set, the learners `labelled` in colour. Adds to the legend's `entries`."""
-    for learner, look in looks(league).items():
+    for learner, look in looks(league.learners).items():
         label = league.learners[learner].label if learner in labelled else "others"
         look = look if learner in labelled else {**GREY, "marker": ""}
         taken = league.taken(name, learner)

@@ -26,12 +26,12 @@ def known():
     return [*LEADING, *sorted({key for path in files for key in read_toml(path).get("learners", {})} - {*LEADING})]
 
 
-def looks(league):
-    """{learner: line style}. Neighbours in known() differ in colour, dashes and marker."""
-    keys = [*known(), *(learner for learner in league.learners if learner not in known())]
+def looks(learners):
+    """{key of a learner: line style}. Neighbours in known() differ in colour, dashes and marker."""
+    keys = [*known(), *(learner for learner in learners if learner not in known())]
     styles = (look for look in style.looks() if look["color"] not in GREYS)
     all_looks = dict(zip(keys, ({**look, "marker": mark} for look, mark in zip(styles, 9 * MARKERS))))
-    return {learner: all_looks[learner] for learner in league.learners}
+    return {learner: all_looks[learner] for learner in learners}
 
 
 def best(league):

@@ -10,7 +10,7 @@ from ..league.standings import finite
 
 from ..plotting import draw as drawing
 from ..plotting import style
-from ..plotting.registry import LEAGUE_FIGURES
+from ..plotting.registry import LEAGUE_TABLES
 from . import league_learner, league_regression, provenances, web_figures  # noqa: F401  (registers figures)
 from .league_figures import draw_curves, shown, windows
 from .web_pages import as_script, drawn_item, render, table_item
@@ -20,13 +20,14 @@ HEADS = (
     *("mean rank", "data sets", "targets reached", "median cost to target", "gives up", "numbers held", "seconds"),
     "error",
 )
+WIDTHS = "streams/widths"  # a figure, and the experiment that it shows
 SHOWS = {
     "league-cost-to-target": "Kernel evaluations that learners request to reach low errors.",
     "league-memory": "Memory, in stored numbers, that learners need to reach these errors.",
     "league-seconds": "Seconds to reach these errors on this machine. Unlike counts, seconds differ from run to run.",
     "league-budget": "Benefit of a larger budget.",
+    WIDTHS: "Which learner forgives a wrong kernel width, and what a Hedge over all widths costs or gains.",
     "league-ranks": "Ranks of the learners by error, and which differences are not significant on these data sets.",
-    "league-standings": "The table above with its default settings.",
 }
 # Figures and tables of the data sets with real targets.
 REAL = {
@@ -77,12 +78,13 @@ def pages(results, specs, index, images):
 def item(context, name, images):
     """The page entry of a figure or table of the league, or the reason why it is missing."""
     out = {"name": name, "id": name, "shows": (SHOWS | REAL)[name], "claims": [], "counts": {}}
-    kind = "figure" if name in LEAGUE_FIGURES else "table"
+    kind = "table" if name in LEAGUE_TABLES else "figure"
     try:
         content = drawing.content(kind, name, context.results)
     except NotRun as reason:
         return out | {"missing": str(reason)}
-    out["provenance"] = provenances.provenance(experiments(context), context.specs)
+    needed = [context.results.read(WIDTHS)] if name == WIDTHS else experiments(context)
+    out["provenance"] = provenances.provenance(needed, context.specs)
     return out | (drawn_item(content, name, images) if kind == "figure" else table_item(content))
 
 
@@ -144,7 +146,8 @@ def panels(of, kind, **choice):
 def page(context, index, images):
     """The HTML of league.html. See pages()."""
     of = context.league
-    figures = [item(context, name, images) for name in LEAGUE_FIGURES if name in SHOWS]
+    names = [name for name in SHOWS if name != WIDTHS or context.results.read(WIDTHS) is not None]
+    figures = [item(context, name, images) for name in names]
     real = [item(context, name, images) for name in REAL] if of.regression else []
     tables, charts = choices(context) if context.rows else ({}, {})
     has_curves = any(charts.values())

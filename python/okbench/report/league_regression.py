@@ -43,7 +43,7 @@ def draw_streams(league, names, points, columns, xlabel, ylabel):
     rows = math.ceil(len(names) / columns)
     fig = style.plt.figure(figsize=(style.WIDTH, 2.4 * rows + LEGEND))
     grid = fig.add_gridspec(rows + 1, columns, height_ratios=[2.4] * rows + [LEGEND])
-    entries, all_looks, panels, labelled = {}, looks(league), {}, best(league)
+    entries, all_looks, panels, labelled = {}, looks(league.learners), {}, best(league)
     for number, name in enumerate(names):
         axes = panels[name] = fig.add_subplot(grid[divmod(number, columns)])
         for learner, look in all_looks.items():
