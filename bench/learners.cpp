@@ -17,8 +17,8 @@ namespace okbench::bench {
 
 const Examples<float>& Data(const std::string& name) {
   static std::map<std::string, Examples<float>> loaded;
-  const auto found = loaded.find(name);
-  if (found != loaded.end()) return found->second;
+  const auto entry = loaded.find(name);
+  if (entry != loaded.end()) return entry->second;
   DataRequest request;
   request.name = name;
   request.unit_norm = name != "usps";

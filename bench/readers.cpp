@@ -16,8 +16,8 @@ namespace {
 
 // Text of a data set's training part, or of its synthetic fallback if the file is missing.
 std::string TextOf(const DataSet& set) {
-  const auto found = Locate(set.parts.at("train").files[0], DataFolders::FromEnvironment());
-  if (found) return ReadContent(found->path);
+  const auto location = Locate(set.parts.at("train").files[0], DataFolders::FromEnvironment());
+  if (location) return ReadContent(location->path);
   DataRequest request{.name = set.name};
   request.force_synthetic = true;
   const auto examples = Load<double>(set, request, DataFolders::FromEnvironment());

@@ -28,10 +28,10 @@ struct Changer {
   void operator()(std::string& text) const { text += "x"; }
   void operator()(OutputSpec& outputs) const {
     static const OutputTable table = [] {
-      OutputTable made{};
-      made.name = "other";
-      made.to_json = [](const OutputOptions&) { return nlohmann::json(1); };
-      return made;
+      OutputTable result{};
+      result.name = "other";
+      result.to_json = [](const OutputOptions&) { return nlohmann::json(1); };
+      return result;
     }();
     outputs = {&table, std::make_shared<OutputOptions>()};
   }

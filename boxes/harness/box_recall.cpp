@@ -33,11 +33,11 @@ class BoxRecall final : public Measure {
     if (recall_.rows() > 0) tables.push_back(recall_.ToTable());
     if (last_.localised.empty()) return;
     TableWriter table("localised");
-    for (const LocalisedBox& one : last_.localised) {
-      table.Add("image", one.number);
-      AddBox(table, "", one.found);
-      AddBox(table, "true_", one.truth);
-      table.Add("overlap", Overlap(one.found, one.truth));
+    for (const LocalisedBox& localisation : last_.localised) {
+      table.Add("image", localisation.number);
+      AddBox(table, "", localisation.prediction);
+      AddBox(table, "true_", localisation.truth);
+      table.Add("overlap", Overlap(localisation.prediction, localisation.truth));
       table.EndRow();
     }
     tables.push_back(table.ToTable());

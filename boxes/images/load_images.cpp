@@ -28,15 +28,16 @@ SourceFiles FindSource(const DataSet& set, const DataFolders& folders) {
   std::set<std::string> seen;
   for (const auto& [name, part] : set.parts)
     for (const DataFile& file : part.files) {
-      const auto found = Locate(file, folders);
-      if (!found) throw DataError(file.name, 0, 0, "not found in the cache, the data folder or the mirror");
-      if (!seen.insert(found->path).second) continue;
-      const bool first = !set.images->published && found->file.name == file.name;
+      const auto location = Locate(file, folders);
+      if (!location)
+        throw DataError(file.name, 0, 0, "not found in the cache, the data folder or the mirror");
+      if (!seen.insert(location->path).second) continue;
+      const bool first = !set.images->published && location->file.name == file.name;
       if (!source.files.empty() && source.stored != first)
-        throw DataError(found->path, 0, 0,
+        throw DataError(location->path, 0, 0,
                         "cannot be mixed with " + source.files.front().path + "; remove one of them");
       source.stored = first;
-      source.files.push_back(*found);
+      source.files.push_back(*location);
     }
   for (const FoundFile& file : source.files) source.identity += Sha256OfFile(file.path) + " ";
   source.identity += set.images->split.by == "given" ? "given" : "all";
@@ -62,12 +63,12 @@ std::vector<SourceImage> ReadStored(const SourceFiles& source) {
   }
   std::vector<SourceImage> images;
   for (Annotated& annotated : table) {
-    const auto found = bytes.find(annotated.name);
-    if (found == bytes.end())
+    const auto entry = bytes.find(annotated.name);
+    if (entry == bytes.end())
       throw DataError(table_name, 0, 0, "image '" + annotated.name + "' is missing from the archive");
-    const Raster size = DecodeHeader(found->first, found->second);
+    const Raster size = DecodeHeader(entry->first, entry->second);
     RequireInside(table_name, annotated, size.width, size.height);
-    images.push_back({std::move(annotated), {.name = found->first, .bytes = found->second}});
+    images.push_back({std::move(annotated), {.name = entry->first, .bytes = entry->second}});
   }
   return images;
 }
@@ -169,9 +170,9 @@ std::vector<const SourceImage*> Chosen(const ImagesSpec& spec, const std::string
 // Returns each image once. An image trains the vocabulary if it belongs to a training part.
 std::vector<EncodedImage> ForVocabulary(const DataSet& set, const std::vector<SourceImage>& source) {
   std::map<std::string, EncodedImage> images;
-  for (const SourceImage& one : source) {
-    auto [place, added] = images.try_emplace(one.image.name, one.image);
-    const bool trains = set.images->split.by != "given" || one.annotated.split == "train";
+  for (const SourceImage& source_image : source) {
+    auto [place, added] = images.try_emplace(source_image.image.name, source_image.image);
+    const bool trains = set.images->split.by != "given" || source_image.annotated.split == "train";
     place->second.trains = (!added && place->second.trains) || trains;
   }
   std::vector<EncodedImage> list;
@@ -261,7 +262,7 @@ WordsReport PrepareWords(const DataSet& set, const DataFolders& folders) {
   return {.words = images.words,
           .training_images = images.size(),
           .file = file.valid ? file.path : "",
-          .made = !existed};
+          .is_new = !existed};
 }
 
 template Examples<float> LoadImages<float>(const DataSet&, const DataRequest&, const DataFolders&);

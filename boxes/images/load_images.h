@@ -21,8 +21,8 @@ Examples<T> LoadImages(const DataSet& set, const DataRequest& request, const Dat
 struct WordsReport {
   std::size_t words = 0;  ///< size of the vocabulary
   std::size_t training_images = 0;
-  std::string file;   ///< path of the cache file; empty: the cache is not writable
-  bool made = false;  ///< true: computed by this call; false: read from the cache
+  std::string file;     ///< path of the cache file; empty: the cache is not writable
+  bool is_new = false;  ///< true: computed by this call; false: read from the cache
 };
 /// Computes the visual words of a data set, or verifies the cached ones. Throws DataError like LoadImages().
 WordsReport PrepareWords(const DataSet& set, const DataFolders& folders);

@@ -288,22 +288,22 @@ void NoteText(const ImageSelection& want, const UpstreamFile& file, std::string_
   std::vector<Annotation> objects;
   for (int number = 1; !text.empty(); ++number) {
     const std::string line = NextLine(text);
-    std::smatch found;
+    std::smatch match;
     const auto read = [&](const char* start, const std::regex& whole) {
       if (!line.starts_with(start)) return false;
       // std::regex_match() uses stack space in proportion to the length of the line.
-      if (line.size() > 500 || !std::regex_match(line, found, whole))
+      if (line.size() > 500 || !std::regex_match(line, match, whole))
         file.Fail("cannot be read in line " + std::to_string(number) + ": " + Quoted(line));
       return true;
     };
-    if (read("Image filename", kImage)) image = found.str(1);
-    if (read("Objects with", kCount)) count = found.str(1);
+    if (read("Image filename", kImage)) image = match.str(1);
+    if (read("Objects with", kCount)) count = match.str(1);
     if (!read("Bounding box", kBox)) continue;
     ++boxes;
     for (const std::string& category : want.categories) {
-      const std::string label = found.str(1), view = label.substr(std::min(category.size(), label.size()));
+      const std::string label = match.str(1), view = label.substr(std::min(category.size(), label.size()));
       if (!label.starts_with(category) || (!view.empty() && (view[0] < 'A' || view[0] > 'Z'))) continue;
-      const auto corner = [&](std::size_t i) { return ReadCoordinate(file, found.str(i)); };
+      const auto corner = [&](std::size_t i) { return ReadCoordinate(file, match.str(i)); };
       objects.push_back({category, {BoxOfCorners(file, corner(2), corner(3), corner(4), corner(5))}});
       break;
     }

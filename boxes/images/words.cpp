@@ -180,8 +180,8 @@ WordsFile FindWords(const std::string& folder, const std::string& identity, cons
 
 WordMaps CachedWords(const std::string& folder, const std::string& name, const std::string& identity,
                      const WordOptions& options, const std::function<std::vector<EncodedImage>()>& images) {
-  static std::mutex one;
-  const std::lock_guard lock(one);
+  static std::mutex cache_mutex;
+  const std::lock_guard lock(cache_mutex);
   const std::string path = PathOf(folder, identity, options);
   if (auto payload = ReadCacheFile(path, kFirstLine)) return Unpack(std::move(*payload));
   const auto callback = [&](std::size_t done, std::size_t all) {

@@ -28,19 +28,19 @@ void BoxBcfw::Step(std::uint32_t i, RoundOutcome& outcome) {
   ScoreByModel({&i, 1}, Purpose::kLearning, scored_);
   const std::span<const double> f = scored_.f, deltas = scored_.deltas;
   const std::size_t truth = f.size() - 1;
-  const auto found = CountScores(deltas, f, outcome);
+  const auto violator = CountScores(deltas, f, outcome);
   if (!AllFinite(f)) return;  // the loss is NaN
   std::vector<Weight>& a = weights_[i];
   // Direction d = C e_y^ - a_i over the outputs of a_i and y^. The truth is omitted: its g is 0.
   std::vector<Weight> d;
   for (const Weight& weight : a) d.push_back({weight.output, -weight.value});
-  if (found.output != truth) {
-    const auto held =
-        std::find_if(d.begin(), d.end(), [&](const Weight& w) { return w.output == found.output; });
-    if (held != d.end())
-      held->value += cap_;
+  if (violator.output != truth) {
+    const auto position =
+        std::find_if(d.begin(), d.end(), [&](const Weight& w) { return w.output == violator.output; });
+    if (position != d.end())
+      position->value += cap_;
     else
-      d.push_back({found.output, cap_});
+      d.push_back({violator.output, cap_});
   }
   double along = 0, moved = 0;
   for (const Weight& part : d) {
@@ -62,11 +62,11 @@ void BoxBcfw::Step(std::uint32_t i, RoundOutcome& outcome) {
   std::vector<Weight> after;
   double sum = 0;
   for (const Weight& part : d) {
-    const auto held =
+    const auto position =
         std::find_if(a.begin(), a.end(), [&](const Weight& w) { return w.output == part.output; });
     // gamma = 1 ends exactly at the vertex.
-    const double value = gamma == 1 ? (part.output == found.output ? cap_ : 0)
-                                    : (held != a.end() ? held->value : 0) + gamma * part.value;
+    const double value = gamma == 1 ? (part.output == violator.output ? cap_ : 0)
+                                    : (position != a.end() ? position->value : 0) + gamma * part.value;
     model_.Set(support_.Row(i, part.output), -value);
     if (value != 0) after.push_back({part.output, value});
     sum += value;

@@ -7,9 +7,9 @@
 namespace okbench {
 
 void BoxEngine::ScoreAll(BoxFunction& f, std::span<const ScoredImage> images, Purpose purpose) {
-  for (const ScoredImage& one : images) {
-    counter_.Compute(purpose, one.scores.size(), 1);
-    if (purpose == Purpose::kLearning) boxes_scored_ += one.scores.size();
+  for (const ScoredImage& scored_image : images) {
+    counter_.Compute(purpose, scored_image.scores.size(), 1);
+    if (purpose == Purpose::kLearning) boxes_scored_ += scored_image.scores.size();
   }
   f.ScoreAll(images);
 }
@@ -39,11 +39,11 @@ std::uint32_t SupportBoxes::Row(std::uint32_t image, std::size_t output) {
 
 void BoxModel::Set(std::uint32_t row, double value) {
   if (row >= coefficients_.size()) coefficients_.resize(row + 1, 0.0);
-  double& held = coefficients_[row];
-  if (held == value) return;
-  size_ += (value != 0 ? 1 : 0) - (held != 0 ? 1 : 0);
-  f_.Move(boxes_->histogram(row), held, value);
-  held = value;
+  double& coefficient = coefficients_[row];
+  if (coefficient == value) return;
+  size_ += (value != 0 ? 1 : 0) - (coefficient != 0 ? 1 : 0);
+  f_.Move(boxes_->histogram(row), coefficient, value);
+  coefficient = value;
 }
 
 }  // namespace okbench

@@ -42,10 +42,10 @@ class BoxEngine {
   }
   /// Counts kernel values that a method requests.
   void CountRequested(std::uint64_t values) { counter_.Request(Purpose::kLearning, values); }
-  /// Counts the values between `rows` and `subset`, except `held` values that the method already has.
+  /// Counts the values between `rows` and `subset`, except `hits` values that the method already has.
   void CountRequested(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> subset,
-                      std::uint64_t held) {
-    CountRequested(std::uint64_t{rows.size()} * subset.size() - held);
+                      std::uint64_t hits) {
+    CountRequested(std::uint64_t{rows.size()} * subset.size() - hits);
   }
 
  private:

@@ -171,8 +171,9 @@ double BoxFunction::Score(const BoxHistogram& box) const {
   std::int64_t sum = 0;
   for (const BoxHistogram::Entry& entry : box.entries) {
     if (kernel_ == BoxKernel::kIntersection) {
-      const auto held = steps(entry.place);
-      for (std::size_t c = 0; c < std::min<std::size_t>(entry.count, held.size()); ++c) sum += held[c];
+      const auto contributions = steps(entry.place);
+      for (std::size_t c = 0; c < std::min<std::size_t>(entry.count, contributions.size()); ++c)
+        sum += contributions[c];
     } else {
       sum += weights_[entry.place] * entry.count;
     }

@@ -116,10 +116,10 @@ void BoxLearner::ScoreByModel(std::span<const std::uint32_t> images, Purpose pur
 Oracle::Violator BoxLearner::CountScores(std::span<const double> deltas, std::span<const double> f,
                                          RoundOutcome& outcome) {
   const std::size_t truth = f.size() - 1;
-  Oracle::Violator found{.output = truth, .value = std::numeric_limits<double>::quiet_NaN()};
-  if (AllFinite(f)) found = oracle_.MostViolating(truth, deltas, f);
-  CountLoss(deltas[ArgMax(f.first(truth))], found.value, outcome);
-  return found;
+  Oracle::Violator violator{.output = truth, .value = std::numeric_limits<double>::quiet_NaN()};
+  if (AllFinite(f)) violator = oracle_.MostViolating(truth, deltas, f);
+  CountLoss(deltas[ArgMax(f.first(truth))], violator.value, outcome);
+  return violator;
 }
 
 void BoxLearner::CountLoss(double loss, double bound, RoundOutcome& outcome) {
@@ -146,11 +146,11 @@ void BoxLearner::TestImage(const BoxImage& image, std::span<const double> scores
     details.bounds->boxes += scores.size();
     details.bounds->missed += best.output == predicted ? 0 : 1;
   }
-  LocalisedBox localised{.found = image.list()[predicted], .truth = {}, .number = image.image().number};
+  LocalisedBox localised{.prediction = image.list()[predicted], .truth = {}, .number = image.image().number};
   double best = -1;
   for (const auto& [box, difficult] : image.image().objects) {
-    if (difficult || Overlap(box, localised.found) <= best) continue;
-    best = Overlap(box, localised.found);
+    if (difficult || Overlap(box, localised.prediction) <= best) continue;
+    best = Overlap(box, localised.prediction);
     localised.truth = box;
   }
   outcome.mistakes += 1 - best >= kWrong ? 1 : 0;
@@ -173,11 +173,11 @@ TestOutcome BoxLearner::Test() {
       images.push_back({&test_[first + i], scores[i]});
     }
     PredictScores(images, first);
-    for (const auto& [image, found] : images) {
-      outcome.finite = outcome.finite && AllFinite(found);
+    for (const auto& [image, image_scores] : images) {
+      outcome.finite = outcome.finite && AllFinite(image_scores);
       if (!outcome.finite) return outcome;
-      TestImage(*image, found, outcome, *details);
-      if (recall_) recall.Add(image->list(), found, image->image().objects);
+      TestImage(*image, image_scores, outcome, *details);
+      if (recall_) recall.Add(image->list(), image_scores, image->image().objects);
     }
   }
   outcome.task_loss = outcome.task_loss.value_or(0) / static_cast<double>(test_.size());

@@ -27,7 +27,7 @@ struct BoundsOutcome {
 
 /// The best box of an image, and the object that this box overlaps most.
 struct LocalisedBox {
-  Box found, truth;
+  Box prediction, truth;
   std::uint64_t number = 0;  ///< WordImage::number
 };
 

@@ -15,17 +15,18 @@ namespace okbench {
 
 void BoxFunction::ScoreAll(std::span<const ScoredImage> images) {
   std::vector<ScoredImage> exact;
-  for (const ScoredImage& one : images) {
-    if (Fits(one.image->image().points.size()))
-      exact.push_back(one);
+  for (const ScoredImage& scored_image : images) {
+    if (Fits(scored_image.image->image().points.size()))
+      exact.push_back(scored_image);
     else
-      std::fill(one.scores.begin(), one.scores.end(), std::numeric_limits<double>::quiet_NaN());
+      std::fill(scored_image.scores.begin(), scored_image.scores.end(),
+                std::numeric_limits<double>::quiet_NaN());
   }
   if (kernel_ == BoxKernel::kIntersection) {
     ScoreIntersection(exact);
     return;
   }
-  for (const ScoredImage& one : exact) ScoreLinear(*one.image, one.scores);
+  for (const ScoredImage& scored_image : exact) ScoreLinear(*scored_image.image, scored_image.scores);
 }
 
 // Integral images of the weights: sums over all points above and to the left, [row][cell][column].
@@ -116,9 +117,9 @@ void BoxFunction::ScoreByStrips(const BoxImage& image, std::span<double> out) co
 void BoxFunction::ScoreIntersection(std::span<const ScoredImage> images) {
   std::vector<std::shared_ptr<const BoxTape>> tapes;
   std::vector<std::vector<std::int64_t>> sums;
-  for (const ScoredImage& one : images) {
-    tapes.push_back(one.image->Tape(words_, levels_));
-    sums.emplace_back(one.scores.size());
+  for (const ScoredImage& scored_image : images) {
+    tapes.push_back(scored_image.image->Tape(words_, levels_));
+    sums.emplace_back(scored_image.scores.size());
   }
   std::vector<std::int64_t> table;
   ForEachCell(levels_, [&](std::size_t cell, int level, int i, int j) {
@@ -143,9 +144,10 @@ void BoxFunction::Slide(std::size_t cell, int level, int i, int j, const BoxImag
   std::vector<Slot> slots;
   std::vector<std::int64_t> table;
   for (std::size_t w = 0; w < words_; ++w) {
-    const auto held = steps(cell * words_ + w);
-    slots.push_back({static_cast<std::uint32_t>(table.size()), static_cast<std::uint16_t>(held.size()), 0});
-    table.insert(table.end(), held.begin(), held.end());
+    const auto contributions = steps(cell * words_ + w);
+    slots.push_back(
+        {static_cast<std::uint32_t>(table.size()), static_cast<std::uint16_t>(contributions.size()), 0});
+    table.insert(table.end(), contributions.begin(), contributions.end());
     table.push_back(0);
   }
   const auto step = [&table](const Slot& slot) {

@@ -52,11 +52,11 @@ class BoxSfd::Planes {
       const std::span<const double> rho = sfd_.scored_.Of(sfd_.scored_.deltas, i);
       const std::span<const double> scores(u.data() + sfd_.scored_.starts[i], rho.size());
       const std::size_t truth = rho.size() - 1;
-      const auto found = sfd_.oracle_.MostViolating(truth, rho, scores);
-      if (found.output == truth) continue;
-      sums.offset += share * rho[found.output];
-      sums.reached += share * (scores[truth] - scores[found.output]);
-      plane.terms.push_back({i, found.output, -share});
+      const auto violator = sfd_.oracle_.MostViolating(truth, rho, scores);
+      if (violator.output == truth) continue;
+      sums.offset += share * rho[violator.output];
+      sums.reached += share * (scores[truth] - scores[violator.output]);
+      plane.terms.push_back({i, violator.output, -share});
       plane.terms.push_back({i, truth, share});
     }
     return sums;

@@ -28,13 +28,13 @@ RoundOutcome BoxSvmStruct::Round(std::span<const std::uint32_t> /*batch*/) {
   ForEachScored(Purpose::kLearning,
                 [&](std::uint32_t i, std::span<const double> f, std::span<const double> deltas) {
                   const std::size_t truth = f.size() - 1;
-                  const auto found = CountScores(deltas, f, outcome);
-                  if (found.output == truth) return;
+                  const auto violator = CountScores(deltas, f, outcome);
+                  if (violator.output == truth) return;
                   plane.examples.push_back(support_.Row(i, truth));
                   plane.values.push_back(share);
-                  plane.examples.push_back(support_.Row(i, found.output));
+                  plane.examples.push_back(support_.Row(i, violator.output));
                   plane.values.push_back(-share);
-                  offset += share * deltas[found.output];
+                  offset += share * deltas[violator.output];
                 });
   primal_ = lambda_ / 2 * squared_norm_ + outcome.mean_loss;
   if (!std::isfinite(outcome.mean_loss)) return outcome;
@@ -54,12 +54,12 @@ void BoxSvmStruct::AddPlane(Plane plane, double offset) {
     scratch_.Move(support_.histogram(plane.examples[v]), 0, plane.values[v]);
   // Planes share support boxes: each is scored once.
   std::vector<std::optional<double>> scores(support_.size());
-  planes_.Add(std::move(plane), offset, engine_, [&](const Plane& /*added*/, const Plane& held) {
+  planes_.Add(std::move(plane), offset, engine_, [&](const Plane& /*added*/, const Plane& member) {
     double product = 0;
-    for (std::size_t v = 0; v < held.examples.size(); ++v) {
-      const std::uint32_t row = held.examples[v];
+    for (std::size_t v = 0; v < member.examples.size(); ++v) {
+      const std::uint32_t row = member.examples[v];
       if (!scores[row]) scores[row] = engine_.Score(scratch_, support_.histogram(row), Purpose::kLearning);
-      product += held.values[v] * *scores[row];
+      product += member.values[v] * *scores[row];
     }
     return product;
   });

@@ -29,10 +29,10 @@ void BoxTape::Record(const BoxImage& image, std::size_t words, int level, int i,
     std::uint16_t now = 0, before = 0;
     bool touched = false;
   };
-  std::vector<Held> held(words);
+  std::vector<Held> counts(words);
   std::vector<std::uint16_t> touched;
   const auto touch = [&](std::uint16_t word) -> std::uint16_t& {
-    Held& of = held[word];
+    Held& of = counts[word];
     if (!of.touched) {
       touched.push_back(word);
       of.before = of.now;
@@ -65,7 +65,7 @@ void BoxTape::Record(const BoxImage& image, std::size_t words, int level, int i,
     if (first) boxes_.push_back(static_cast<std::uint32_t>(box));
     const std::size_t before = cell.places.size();
     for (const std::uint16_t word : touched) {
-      Held& of = held[word];
+      Held& of = counts[word];
       for (std::size_t c = of.before; c < of.now; ++c)
         cell.places.push_back(static_cast<std::uint16_t>(1 + number(word, c)));
       for (std::size_t c = of.now; c < of.before; ++c)

@@ -29,48 +29,48 @@ class PointWindow {
       : image_(image), add_(add), drop_(drop), reset_(reset) {}
 
   void MoveTo(const PointRange& to) {
-    if (to.c0 >= held_.c1 || to.c1 <= held_.c0 || to.r0 >= held_.r1 || to.r1 <= held_.r0) {
-      Columns(held_.c0, held_.c1, reset_);
-      held_ = to;
-      Columns(held_.c0, held_.c1, add_);
+    if (to.c0 >= range_.c1 || to.c1 <= range_.c0 || to.r0 >= range_.r1 || to.r1 <= range_.r0) {
+      Columns(range_.c0, range_.c1, reset_);
+      range_ = to;
+      Columns(range_.c0, range_.c1, add_);
       return;
     }
-    Columns(held_.c0, to.c0, drop_);
-    Columns(to.c1, held_.c1, drop_);
-    Columns(to.c0, held_.c0, add_);
-    Columns(held_.c1, to.c1, add_);
-    held_.c0 = to.c0;
-    held_.c1 = to.c1;
-    if (held_.r0 == to.r0 && held_.r1 == to.r1) return;
-    Rows(held_.r0, to.r0, drop_);
-    Rows(to.r1, held_.r1, drop_);
-    Rows(to.r0, held_.r0, add_);
-    Rows(held_.r1, to.r1, add_);
-    held_ = to;
+    Columns(range_.c0, to.c0, drop_);
+    Columns(to.c1, range_.c1, drop_);
+    Columns(to.c0, range_.c0, add_);
+    Columns(range_.c1, to.c1, add_);
+    range_.c0 = to.c0;
+    range_.c1 = to.c1;
+    if (range_.r0 == to.r0 && range_.r1 == to.r1) return;
+    Rows(range_.r0, to.r0, drop_);
+    Rows(to.r1, range_.r1, drop_);
+    Rows(to.r0, range_.r0, add_);
+    Rows(range_.r1, to.r1, add_);
+    range_ = to;
   }
   void Leave() { MoveTo({}); }
 
  private:
   template <class Visit>
   void Columns(int from, int to, const Visit& visit) const {
-    const auto count = static_cast<std::size_t>(held_.r1 - held_.r0);
+    const auto count = static_cast<std::size_t>(range_.r1 - range_.r0);
     for (int c = from; c < to; ++c)
-      for (int p = 0; p < image_.image().planes; ++p) visit(Words(image_.column(c, p) + held_.r0, count));
+      for (int p = 0; p < image_.image().planes; ++p) visit(Words(image_.column(c, p) + range_.r0, count));
   }
   template <class Visit>
   void Rows(int from, int to, const Visit& visit) const {
     const WordImage& words = image_.image();
-    const auto count = static_cast<std::size_t>(held_.c1 - held_.c0);
+    const auto count = static_cast<std::size_t>(range_.c1 - range_.c0);
     for (int r = from; r < to; ++r)
       for (int p = 0; p < words.planes; ++p)
-        visit(Words(words.plane(p) + r * words.columns + held_.c0, count));
+        visit(Words(words.plane(p) + r * words.columns + range_.c0, count));
   }
 
   const BoxImage& image_;
   const Add& add_;
   const Drop& drop_;
   const Reset& reset_;
-  PointRange held_;
+  PointRange range_;
 };
 
 /// Moves a window over one cell of all boxes of the image's list and calls at(output) at each box. Every

@@ -58,10 +58,10 @@ class Derived {
   template <class T, class Make>
   std::shared_ptr<const T> Get(const std::string& key, const Make& make) const {
     const std::lock_guard lock(mutex_);
-    auto& [held, value] = kinds_[typeid(T)];
-    if (value == nullptr || held != key) {
+    auto& [cached_key, value] = kinds_[typeid(T)];
+    if (value == nullptr || cached_key != key) {
       value = make();
-      held = key;
+      cached_key = key;
     }
     return std::static_pointer_cast<const T>(value);
   }

@@ -372,8 +372,8 @@ void Catalog::Read(const std::string& path) {
 }
 
 const DataSet& Catalog::Find(const std::string& name) const {
-  const auto found = sets_.find(name);
-  if (found != sets_.end()) return found->second;
+  const auto entry = sets_.find(name);
+  if (entry != sets_.end()) return entry->second;
   std::vector<std::string> names;
   for (const auto& [known, set] : sets_) names.push_back(known);
   throw DataError("unknown data set '" + name + "'" + DidYouMean(name, names, "see okbench help datasets"));

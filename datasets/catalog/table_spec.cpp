@@ -8,11 +8,11 @@ std::string IdentityText(const TableSpec& spec) {
   std::ostringstream text;
   text.precision(17);
   text << "table " << spec.separator << (spec.header ? " header" : "");
-  const auto add = [&text](const TableColumn& one) {
-    text << ' ' << one.column << ' ' << one.low << ' ' << one.high;
+  const auto add = [&text](const TableColumn& field) {
+    text << ' ' << field.column << ' ' << field.low << ' ' << field.high;
   };
   add(spec.target);
-  for (const TableColumn& one : spec.columns) add(one);
+  for (const TableColumn& field : spec.columns) add(field);
   return text.str();
 }
 

@@ -24,7 +24,7 @@ struct TableSpec {
   /// Columns up to the last one that is read.
   std::size_t fields() const {
     std::size_t last = target.column;
-    for (const TableColumn& one : columns) last = std::max(last, one.column);
+    for (const TableColumn& field : columns) last = std::max(last, field.column);
     return last + 1;
   }
 };

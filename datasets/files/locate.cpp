@@ -52,13 +52,13 @@ namespace {
 
 // With the planned digest, if the catalog has none.
 FoundFile Found(const DataFile& file, const fs::path& path, const DataFolders& folders) {
-  FoundFile found{.file = file, .path = path.string()};
-  if (!file.sha256.empty() || !file.file_sha256.empty()) return found;
+  FoundFile location{.file = file, .path = path.string()};
+  if (!file.sha256.empty() || !file.file_sha256.empty()) return location;
   if (const auto planned = folders.planned.find(file.name); planned != folders.planned.end()) {
-    found.file.sha256 = planned->second;
-    found.planned = true;
+    location.file.sha256 = planned->second;
+    location.planned = true;
   }
-  return found;
+  return location;
 }
 
 }  // namespace
@@ -78,20 +78,20 @@ std::optional<FoundFile> Locate(const DataFile& file, const DataFolders& folders
   return std::nullopt;
 }
 
-std::string ReadVerified(const FoundFile& found) {
-  const auto require = [&found](const char* what, const std::string& digest, const std::string& expected) {
+std::string ReadVerified(const FoundFile& location) {
+  const auto require = [&location](const char* what, const std::string& digest, const std::string& expected) {
     if (digest != expected)
-      throw DataError(found.path, 0, 0,
+      throw DataError(location.path, 0, 0,
                       std::string(what) + " has " + (expected.size() == 32 ? "md5 " : "sha256 ") + digest +
                           ", the catalog says " + expected + "; remove the file and fetch it again");
   };
-  const DataFile& file = found.file;
-  if (!file.file_sha256.empty()) require("the file", Sha256OfFile(found.path), file.file_sha256);
-  if (!file.file_md5.empty()) require("the file", Md5OfFile(found.path), file.file_md5);
-  std::string content = ReadContent(found.path);
-  if (found.planned && Sha256Hex(content) != file.sha256)
-    throw DataError(found.path, 0, 0, "the file has changed since the run was planned; run again");
-  if (!file.sha256.empty() && !found.planned) require("its content", Sha256Hex(content), file.sha256);
+  const DataFile& file = location.file;
+  if (!file.file_sha256.empty()) require("the file", Sha256OfFile(location.path), file.file_sha256);
+  if (!file.file_md5.empty()) require("the file", Md5OfFile(location.path), file.file_md5);
+  std::string content = ReadContent(location.path);
+  if (location.planned && Sha256Hex(content) != file.sha256)
+    throw DataError(location.path, 0, 0, "the file has changed since the run was planned; run again");
+  if (!file.sha256.empty() && !location.planned) require("its content", Sha256Hex(content), file.sha256);
   return content;
 }
 

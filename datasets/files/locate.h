@@ -45,6 +45,6 @@ std::optional<FoundFile> Locate(const DataFile& file, const DataFolders& folders
 
 /// Returns the decompressed content of a file. Throws DataError if a digest differs from the catalog's or
 /// the plan's.
-std::string ReadVerified(const FoundFile& found);
+std::string ReadVerified(const FoundFile& location);
 
 }  // namespace okbench

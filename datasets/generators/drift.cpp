@@ -216,9 +216,10 @@ RawRows<T> GenerateDrift(const DataSet& set, const std::string& part, std::size_
   DriftSpec drift = set.generator.drift.value_or(DriftSpec{});
   if (part == "test") drift.changes.clear();
   const std::unique_ptr<Concepts> concepts = MakeConcepts(set);
-  for (const std::uint64_t one : drift.concepts)
-    if (one >= concepts->concepts())
-      throw DataError("data set '" + set.name + "': the generator has no concept " + std::to_string(one));
+  for (const std::uint64_t concept_number : drift.concepts)
+    if (concept_number >= concepts->concepts())
+      throw DataError("data set '" + set.name + "': the generator has no concept " +
+                      std::to_string(concept_number));
   RawRows<T> rows;
   rows.features = set.features;
   std::vector<double> x(set.features);

@@ -352,13 +352,13 @@ RawRows<T> GenerateAny(const DataSet& set, const std::string& part, std::size_t 
 
 template <class T>
 RawRows<T> Generate(const DataSet& set, const std::string& part, std::size_t rows, std::size_t first) {
-  RawRows<T> made = GenerateAny<T>(set, part, rows, first);
+  RawRows<T> data = GenerateAny<T>(set, part, rows, first);
   if (set.integer_scale > 0)
-    for (T& value : made.values)
+    for (T& value : data.values)
       value = static_cast<T>(
           std::clamp(std::nearbyint(static_cast<double>(value) * set.integer_scale) / set.integer_scale,
                      set.low, set.high));
-  return made;
+  return data;
 }
 
 template RawRows<float> Generate<float>(const DataSet&, const std::string&, std::size_t, std::size_t);

@@ -79,20 +79,20 @@ std::string FileIdentity(const DataFile& file) {
 std::string FileIdentity(const DataFile& file, const DataRequest& request, const DataFolders& folders,
                          std::map<std::string, std::string>& files) {
   if (request.force_synthetic) return FileIdentity(file);
-  const auto found = Locate(file, folders);
-  if (!found) return FileIdentity(file);
-  std::string digest = FileIdentity(found->file);
-  if (digest.empty()) digest = Sha256Hex(ReadContent(found->path));
-  files[found->file.name] = digest;
+  const auto location = Locate(file, folders);
+  if (!location) return FileIdentity(file);
+  std::string digest = FileIdentity(location->file);
+  if (digest.empty()) digest = Sha256Hex(ReadContent(location->path));
+  files[location->file.name] = digest;
   return digest;
 }
 
 std::string PartIdentity(const std::string& name, const DataPart& part, const DataRequest& request,
-                         const DataFolders& folders, std::map<std::string, std::string>& found) {
+                         const DataFolders& folders, std::map<std::string, std::string>& digests) {
   std::string files, numbers;
   VisitFields(part, [&]<class Role, class T>(Role, const T& value) {
     if constexpr (std::same_as<T, std::vector<DataFile>>)
-      for (const DataFile& file : value) files += FileIdentity(file, request, folders, found);
+      for (const DataFile& file : value) files += FileIdentity(file, request, folders, digests);
     else if constexpr (std::same_as<Role, identity::Always>)
       numbers += ":" + std::to_string(value);
     else if constexpr (std::same_as<Role, identity::WhenSet>)

@@ -9,16 +9,16 @@ std::vector<std::uint64_t> LoadDelays(const DataSet& set, const std::string& par
                                       const DataFolders& folders) {
   const DataPart& rows = set.parts.at(part);
   if (!rows.delays) throw DataError("data set '" + set.name + "' has no delays of its labels");
-  const auto found = Locate(*rows.delays, folders);
-  if (!found) throw DataError(rows.delays->name, 0, 0, "not found in " + folders.Names());
+  const auto location = Locate(*rows.delays, folders);
+  if (!location) throw DataError(rows.delays->name, 0, 0, "not found in " + folders.Names());
   std::vector<std::uint64_t> delays;
-  formats::ForEachLine(found->path, ReadVerified(*found), [&](formats::LineReader& line) {
+  formats::ForEachLine(location->path, ReadVerified(*location), [&](formats::LineReader& line) {
     delays.push_back(line.Number<std::uint32_t>(' ', "a number of steps"));
     line.SkipBlanks();
     if (!line.AtEnd()) line.Fail("the line has more than one field");
   });
   if (delays.size() != rows.rows)
-    throw DataError(found->path, 0, 0,
+    throw DataError(location->path, 0, 0,
                     "has " + std::to_string(delays.size()) + " lines, expected " + std::to_string(rows.rows));
   return delays;
 }

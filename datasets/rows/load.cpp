@@ -48,10 +48,10 @@ RawRows<T> Slice(RawRows<T> rows, const std::string& file, std::size_t skip, std
 // A file of a part. Reads and verifies its content on demand.
 class PartFile {
  public:
-  explicit PartFile(FoundFile found) : found_(std::move(found)) {}
-  const std::string& path() const { return found_.path; }
+  explicit PartFile(FoundFile location) : location_(std::move(location)) {}
+  const std::string& path() const { return location_.path; }
   const std::string& Content() {
-    if (!content_) content_ = ReadVerified(found_);
+    if (!content_) content_ = ReadVerified(location_);
     return *content_;
   }
   // Identity of the content for the row cache: size, modification time and digest. A modified file thus
@@ -59,19 +59,19 @@ class PartFile {
   std::string Identity() {
     std::error_code gone;
     std::ostringstream text;
-    text << std::filesystem::file_size(found_.path, gone) << ':'
-         << std::filesystem::last_write_time(found_.path, gone).time_since_epoch().count() << ':';
-    if (!found_.file.sha256.empty())
-      text << found_.file.sha256;
-    else if (!found_.file.file_sha256.empty())
-      text << "file:" << found_.file.file_sha256;
+    text << std::filesystem::file_size(location_.path, gone) << ':'
+         << std::filesystem::last_write_time(location_.path, gone).time_since_epoch().count() << ':';
+    if (!location_.file.sha256.empty())
+      text << location_.file.sha256;
+    else if (!location_.file.file_sha256.empty())
+      text << "file:" << location_.file.file_sha256;
     else
       text << Sha256Hex(Content());
     return text.str();
   }
 
  private:
-  FoundFile found_;
+  FoundFile location_;
   std::optional<std::string> content_;
 };
 
@@ -99,9 +99,9 @@ RawRows<T> ReadPart(const DataSet& set, const std::string& name, const DataReque
   if (format == nullptr) throw DataError("data set '" + set.name + "': unknown format '" + set.format + "'");
   std::vector<PartFile> files;
   for (const DataFile& file : part.files) {
-    const auto found = Locate(file, folders);
-    if (!found) throw DataError(file.name, 0, 0, "not found in " + folders.Names());
-    files.emplace_back(*found);
+    const auto location = Locate(file, folders);
+    if (!location) throw DataError(file.name, 0, 0, "not found in " + folders.Names());
+    files.emplace_back(*location);
   }
   if (files.size() != format->files)
     throw DataError("data set '" + set.name + "': " + format->name + " needs " + format->needs);

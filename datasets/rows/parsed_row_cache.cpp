@@ -94,7 +94,7 @@ std::vector<KeptRows> ListRows(const std::string& folder) {
 
 std::uint64_t BytesOf(const std::vector<KeptRows>& list) {
   std::uint64_t bytes = 0;
-  for (const KeptRows& one : list) bytes += one.bytes;
+  for (const KeptRows& entry : list) bytes += entry.bytes;
   return bytes;
 }
 
@@ -129,11 +129,11 @@ void ParsedRowCache::Keep(const std::string& identity, const RawRows<T>& rows) c
 void ParsedRowCache::EvictOldFiles() const {
   const std::vector<KeptRows> list = ListRows(folder_);
   std::uint64_t bytes = BytesOf(list);
-  for (const KeptRows& one : list) {
+  for (const KeptRows& entry : list) {
     if (bytes <= most_) return;
     std::error_code ignored;
-    fs::remove(one.path, ignored);
-    bytes -= one.bytes;
+    fs::remove(entry.path, ignored);
+    bytes -= entry.bytes;
   }
 }
 

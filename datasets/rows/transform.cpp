@@ -133,7 +133,7 @@ std::vector<std::int32_t> FinalLabels(const DataSet& set, const DataRequest& req
       throw DataError("data set '" + set.name + "' has no class " + std::to_string(c));
     positive[static_cast<std::size_t>(c)] = true;
   }
-  if (std::all_of(positive.begin(), positive.end(), [](bool one) { return one; }))
+  if (std::all_of(positive.begin(), positive.end(), [](bool is_positive) { return is_positive; }))
     throw DataError("data.positive names every class of '" + set.name + "', so one class is left");
   for (auto& label : classes) label = positive[static_cast<std::size_t>(label)] ? 1 : -1;
   return classes;

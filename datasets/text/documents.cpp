@@ -33,18 +33,19 @@ std::int32_t ClassOf(const std::string& archive, const std::string& folder, std:
 }
 
 // Sorts the documents of a part. Throws DataError for duplicates and for classes without documents.
-Documents Sorted(const std::string& archive, const std::string& folder, std::vector<Document> found,
+Documents Sorted(const std::string& archive, const std::string& folder, std::vector<Document> entries,
                  const LabelMap& labels) {
-  if (found.empty()) throw DataError(archive, 0, 0, "has no documents in folder '" + folder + "'");
+  if (entries.empty()) throw DataError(archive, 0, 0, "has no documents in folder '" + folder + "'");
   const auto place = [](const Document& d) { return std::tie(d.label, d.name); };
-  std::sort(found.begin(), found.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
+  std::sort(entries.begin(), entries.end(),
+            [&](const auto& a, const auto& b) { return place(a) < place(b); });
   Documents documents;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    if (i > 0 && place(found[i]) == place(found[i - 1]))
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (i > 0 && place(entries[i]) == place(entries[i - 1]))
       throw DataError(archive, 0, 0,
-                      "has two documents '" + folder + "/" + formats::Shown(found[i].name) + "'");
-    documents.labels.push_back(found[i].label);
-    documents.texts.push_back(std::move(found[i].text));
+                      "has two documents '" + folder + "/" + formats::Shown(entries[i].name) + "'");
+    documents.labels.push_back(entries[i].label);
+    documents.texts.push_back(std::move(entries[i].text));
   }
   for (std::size_t c = 0; c < labels.classes(); ++c)
     if (!std::binary_search(documents.labels.begin(), documents.labels.end(), static_cast<std::int32_t>(c)))
@@ -57,20 +58,20 @@ Documents Sorted(const std::string& archive, const std::string& folder, std::vec
 
 std::vector<Documents> ReadDocuments(const FileText& archive, std::span<const std::string> folders,
                                      const LabelMap& labels, TextExtent extent) {
-  std::vector<std::vector<Document>> found(folders.size());
+  std::vector<std::vector<Document>> entries(folders.size());
   ForEachFile(archive.name, archive.bytes, [&](std::string_view path, std::string_view content) {
     while (path.starts_with("./")) path.remove_prefix(2);
     for (std::size_t f = 0; f < folders.size(); ++f) {
       if (!path.starts_with(folders[f] + "/")) continue;
       const std::string_view below = path.substr(folders[f].size() + 1);
-      found[f].push_back({.label = ClassOf(archive.name, folders[f], below, labels),
-                          .name = std::string(below),
-                          .text = TextOf(content, extent)});
+      entries[f].push_back({.label = ClassOf(archive.name, folders[f], below, labels),
+                            .name = std::string(below),
+                            .text = TextOf(content, extent)});
     }
   });
   std::vector<Documents> documents;
   for (std::size_t f = 0; f < folders.size(); ++f)
-    documents.push_back(Sorted(archive.name, folders[f], std::move(found[f]), labels));
+    documents.push_back(Sorted(archive.name, folders[f], std::move(entries[f]), labels));
   return documents;
 }
 

@@ -30,12 +30,12 @@ WordIndex::WordIndex(std::span<const std::string> texts) {
   for (const std::string& text : texts) {
     own_.emplace_back();
     ForEachWord(text, [&](std::string_view word) {
-      auto found = numbers_.find(word);
-      if (found == numbers_.end()) {
-        found = numbers_.emplace(word, static_cast<std::uint32_t>(entries.size())).first;
-        entries.push_back(&*found);
+      auto entry = numbers_.find(word);
+      if (entry == numbers_.end()) {
+        entry = numbers_.emplace(word, static_cast<std::uint32_t>(entries.size())).first;
+        entries.push_back(&*entry);
       }
-      own_.back().push_back(found->second);
+      own_.back().push_back(entry->second);
     });
   }
   std::sort(entries.begin(), entries.end(),
@@ -47,9 +47,9 @@ WordIndex::WordIndex(std::span<const std::string> texts) {
 }
 
 std::optional<std::uint32_t> WordIndex::Find(std::string_view word) const {
-  const auto found = numbers_.find(word);
-  if (found == numbers_.end()) return std::nullopt;
-  return found->second;
+  const auto entry = numbers_.find(word);
+  if (entry == numbers_.end()) return std::nullopt;
+  return entry->second;
 }
 
 template <class T>

@@ -25,24 +25,24 @@ std::vector<std::string> ChoicesIn(const std::string& type) {
   const std::size_t open = type.find('{'), close = type.find('}');
   std::vector<std::string> choices;
   if (open == std::string::npos || close == std::string::npos) return choices;
-  std::string one;
+  std::string choice;
   for (const char c : type.substr(open + 1, close - open - 1)) {
     if (c == ',') {
-      choices.push_back(one);
-      one.clear();
+      choices.push_back(choice);
+      choice.clear();
     } else {
-      one += c;
+      choice += c;
     }
   }
-  choices.push_back(one);
+  choices.push_back(choice);
   return choices;
 }
 
 std::vector<Offer> OffersOf(const CLI::App& app) {
   static const nlohmann::json python = PythonVerbOptions();
   std::vector<Offer> offers;
-  if (const auto found = python.find(app.get_name()); found != python.end())
-    for (const auto& option : *found)
+  if (const auto entry = python.find(app.get_name()); entry != python.end())
+    for (const auto& option : *entry)
       offers.push_back({.name = option.at("name"),
                         .help = option.at("help"),
                         .choices = option.at("choices"),

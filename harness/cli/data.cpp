@@ -106,12 +106,12 @@ int Verify(const std::vector<DataSet>& sets, const DataFolders& folders) {
   for (const DataFile& file : FilesOf(sets)) {
     int here = 0;
     for (const DataFile& choice : FileChoices(file)) {
-      const auto found = Locate(choice, folders);
-      if (!found) continue;
+      const auto location = Locate(choice, folders);
+      if (!location) continue;
       ++here;
-      if (!verified.insert(found->path).second) continue;
-      ReadVerified(*found);
-      fmt::print("verified  {}\n", found->path);
+      if (!verified.insert(location->path).second) continue;
+      ReadVerified(*location);
+      fmt::print("verified  {}\n", location->path);
     }
     if (here > 0) continue;
     fmt::print("missing   {}\n", Names(file));
@@ -135,9 +135,9 @@ int Paths(const std::vector<DataFile>& files, const DataFolders& folders) {
   int missing = 0;
   std::set<std::string> printed;
   for (const DataFile& file : files) {
-    const auto found = Locate(file, folders);
-    if (found) {
-      if (printed.insert(found->path).second) fmt::print("{}\n", found->path);
+    const auto location = Locate(file, folders);
+    if (location) {
+      if (printed.insert(location->path).second) fmt::print("{}\n", location->path);
       continue;
     }
     fmt::print(stderr, "okbench: {} is in none of {}; download it with okbench data fetch\n", Names(file),
@@ -158,7 +158,7 @@ int MakeWordsOf(const std::vector<DataSet>& sets, const DataFolders& folders) {
       continue;
     }
     const WordsReport report = PrepareWords(set, folders);
-    fmt::print("{}  {}: {} words, {} training images{}\n", report.made ? "made    " : "verified", set.name,
+    fmt::print("{}  {}: {} words, {} training images{}\n", report.is_new ? "made    " : "verified", set.name,
                report.words, report.training_images,
                report.file.empty() ? "; the cache is not writable" : ", " + report.file);
   }
@@ -194,8 +194,8 @@ int Show(const std::vector<DataSet>& sets, const DataFolders& folders) {
     for (const DataFile& file : FilesOf({set}))
       for (const DataFile& choice : FileChoices(file)) {
         if (!printed.insert(choice.name).second) continue;
-        const auto found = Locate(choice, folders);
-        line("file", found ? found->path : choice.name + " (missing)");
+        const auto location = Locate(choice, folders);
+        line("file", location ? location->path : choice.name + " (missing)");
       }
     line("terms", set.terms);
   }

@@ -180,8 +180,8 @@ json RowsOf(const std::string& what) {
 std::string NameKey(const std::string& what) {
   static const std::map<std::string, const char*> keys = {
       {"experiments", "experiment"}, {"revisions", "of"}, {"keys", "key"}, {"measures", "measure"}};
-  const auto found = keys.find(what);
-  return found == keys.end() ? "name" : found->second;
+  const auto entry = keys.find(what);
+  return entry == keys.end() ? "name" : entry->second;
 }
 
 namespace {

@@ -48,8 +48,8 @@ void AddFlag(CLI::App& verb, const char* name, bool& value, const char* help) {
   verb.add_flag(name, value, help);
 }
 
-void Exclude(CLI::App& verb, const char* one, const char* other) {
-  verb.get_option(one)->excludes(verb.get_option(other));
+void Exclude(CLI::App& verb, const char* name, const char* other) {
+  verb.get_option(name)->excludes(verb.get_option(other));
 }
 
 void AddSpecs(CLI::App& verb, PlanRequest& request) {

@@ -56,7 +56,7 @@ void AddOption(CLI::App& verb, const char* name, Value& value, const char* help,
                const OptionRules& rules = {});
 void AddFlag(CLI::App& verb, const char* name, bool& value, const char* help);
 /// Refuses two options in one command.
-void Exclude(CLI::App& verb, const char* one, const char* other);
+void Exclude(CLI::App& verb, const char* name, const char* other);
 
 /// Options that several verbs have.
 void AddSpecs(CLI::App& verb, PlanRequest& request);  ///< SPEC... and --set

@@ -206,17 +206,17 @@ TrialEstimate Calibration::EstimateTrial(const Trial& trial) const {
 }
 
 std::vector<LoadedData> Calibration::DataOf(const Trial& trial) const {
-  std::map<std::string, std::uint64_t> held;
+  std::map<std::string, std::uint64_t> sizes;
   const std::string precision = trial.double_precision ? "|float64" : "|float32";
   for (const DataRequest& request : RequestsOf(trial)) {
     const Rows& set = RowsOf(trial, request);
-    held[Key(WithoutSubset(request)) + precision] = set.bytes;
+    sizes[Key(WithoutSubset(request)) + precision] = set.bytes;
     if (Key(request) == Key(WithoutSubset(request))) continue;
     const double share = RowsLeft(request, set.rows) / static_cast<double>(set.rows);
-    held[Key(request) + precision] = static_cast<std::uint64_t>(share * static_cast<double>(set.bytes));
+    sizes[Key(request) + precision] = static_cast<std::uint64_t>(share * static_cast<double>(set.bytes));
   }
   std::vector<LoadedData> list;
-  for (const auto& [key, bytes] : held) list.push_back({.key = key, .bytes = bytes});
+  for (const auto& [key, bytes] : sizes) list.push_back({.key = key, .bytes = bytes});
   return list;
 }
 

@@ -14,8 +14,8 @@ using nlohmann::json;
 
 json TrialJson(const TrialCost& cost) {
   const Trial& trial = *cost.trial;
-  json held = json::array();
-  for (const LoadedData& data : cost.data) held.push_back({{"key", data.key}, {"bytes", data.bytes}});
+  json data_sizes = json::array();
+  for (const LoadedData& data : cost.data) data_sizes.push_back({{"key", data.key}, {"bytes", data.bytes}});
   return {{"id", trial.id},
           {"name", trial.Name()},
           {"experiment", trial.experiment},
@@ -33,7 +33,7 @@ json TrialJson(const TrialCost& cost) {
             {"evaluation", cost.estimate.evaluation}}},
           {"seconds", cost.estimate.seconds},
           {"load_seconds", cost.load_seconds},
-          {"memory", {{"process", kProcessBytes}, {"learner", cost.estimate.bytes}, {"data", held}}},
+          {"memory", {{"process", kProcessBytes}, {"learner", cost.estimate.bytes}, {"data", data_sizes}}},
           {"kernel_value_seconds", cost.kernel_value_seconds}};
 }
 
@@ -41,7 +41,7 @@ json TrialJson(const TrialCost& cost) {
 
 std::uint64_t TrialCost::bytes() const {
   std::uint64_t sum = kProcessBytes + estimate.bytes;
-  for (const LoadedData& held : data) sum += held.bytes;
+  for (const LoadedData& entry : data) sum += entry.bytes;
   return sum;
 }
 

@@ -37,7 +37,7 @@ class SlidingMoments {
   /// `window`: number of examples; 0: all.
   explicit SlidingMoments(std::size_t window) : window_(window) {}
 
-  void Add(const Moments& one) {
+  void Add(const Moments& moments) {
     if (window_ > 0 && front_.size() + back_.size() == window_) {
       if (front_.empty()) {
         // front_[i]: the sum from the i-th newest example to the newest one.
@@ -48,8 +48,8 @@ class SlidingMoments {
       }
       front_.pop_back();
     }
-    if (window_ > 0) back_.push_back(one);
-    back_sum_ = back_sum_.Merge(one);
+    if (window_ > 0) back_.push_back(moments);
+    back_sum_ = back_sum_.Merge(moments);
   }
   Moments value() const { return front_.empty() ? back_sum_ : front_.back().Merge(back_sum_); }
 

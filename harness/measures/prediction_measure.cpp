@@ -73,8 +73,8 @@ PredictionMeter::PredictionMeter(const PredictionShape& shape, const std::vector
     ranks[request.window] = ranks[request.window] || info.needs == MeasureNeeds::kRanks;
   }
   for (const auto& [window, ranked] : ranks) {
-    for (RequestedMeasure& one : wanted_)
-      if (one.request.window == window) one.sums = sums_.size();
+    for (RequestedMeasure& measure : wanted_)
+      if (measure.request.window == window) measure.sums = sums_.size();
     sums_.emplace_back(shape, window, ranked);
   }
 }
@@ -85,9 +85,10 @@ void PredictionMeter::Add(const Prediction& prediction) {
 }
 
 void PredictionMeter::ForEach(const std::function<void(const MeasureRequest&, double)>& visit) const {
-  for (const RequestedMeasure& one : wanted_) {
-    const PredictionSums& sums = sums_[one.sums];
-    visit(one.request, sums.size() > 0 ? one.info->value(sums) : std::numeric_limits<double>::quiet_NaN());
+  for (const RequestedMeasure& measure : wanted_) {
+    const PredictionSums& sums = sums_[measure.sums];
+    visit(measure.request,
+          sums.size() > 0 ? measure.info->value(sums) : std::numeric_limits<double>::quiet_NaN());
   }
 }
 

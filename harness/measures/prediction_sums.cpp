@@ -8,15 +8,16 @@ namespace okbench {
 namespace {
 
 // -log P(label), from the scores. The largest term of a softmax is taken out, so that nothing overflows.
-double LogLoss(const PredictionShape& shape, const Prediction& one) {
+double LogLoss(const PredictionShape& shape, const Prediction& prediction) {
   if (shape.kind == ScoreKind::kLogOdds) {
-    const double margin = (one.label == 1 ? 1.0 : -1.0) * static_cast<double>(one.scores[0]);
+    const double margin = (prediction.label == 1 ? 1.0 : -1.0) * static_cast<double>(prediction.scores[0]);
     return LogOnePlusExp(-margin);
   }
-  const auto largest = static_cast<double>(*std::max_element(one.scores.begin(), one.scores.end()));
+  const auto largest =
+      static_cast<double>(*std::max_element(prediction.scores.begin(), prediction.scores.end()));
   double sum = 0;
-  for (const float f : one.scores) sum += Exp(static_cast<double>(f) - largest);
-  return Log(sum) + largest - static_cast<double>(one.scores[one.label]);
+  for (const float f : prediction.scores) sum += Exp(static_cast<double>(f) - largest);
+  return Log(sum) + largest - static_cast<double>(prediction.scores[prediction.label]);
 }
 
 }  // namespace
@@ -55,8 +56,8 @@ PredictionSums::PredictionSums(const PredictionShape& shape, std::size_t window,
   if (ranks) ranks_.emplace(shape.classes, shape.outputs);
 }
 
-void PredictionSums::Count(const SequencedPrediction& one, std::int64_t sign) {
-  const Prediction& p = one.prediction;
+void PredictionSums::Count(const SequencedPrediction& step, std::int64_t sign) {
+  const Prediction& p = step.prediction;
   size_ += sign;
   flagged_ += p.flagged ? sign : 0;
   if (shape_.classes == 0) return;
@@ -66,8 +67,8 @@ void PredictionSums::Count(const SequencedPrediction& one, std::int64_t sign) {
     right_[p.label] += sign;
     all_right_ += sign;
   }
-  majority_right_ += one.majority_right ? sign : 0;
-  last_label_right_ += one.last_label_right ? sign : 0;
+  majority_right_ += step.majority_right ? sign : 0;
+  last_label_right_ += step.last_label_right ? sign : 0;
 }
 
 void PredictionSums::Add(const SequencedPrediction& added) {
@@ -79,18 +80,18 @@ void PredictionSums::Add(const SequencedPrediction& added) {
   const auto scores_at = [&](std::size_t at) {
     return std::span(held_scores_).subspan(at * outputs, outputs);
   };
-  std::size_t at = held_.size();
+  std::size_t at = ring_.size();
   if (at < window_) {
-    held_.push_back(added);
+    ring_.push_back(added);
     held_scores_.resize(held_scores_.size() + outputs);
   } else {
     at = oldest_;
     oldest_ = (oldest_ + 1) % window_;
-    Count(held_[at], -1);
-    if (ranks_) ranks_->Remove(held_[at].prediction.label, scores_at(at));
-    held_[at] = added;
+    Count(ring_[at], -1);
+    if (ranks_) ranks_->Remove(ring_[at].prediction.label, scores_at(at));
+    ring_[at] = added;
   }
-  held_[at].prediction.scores = {};  // they belong to the caller
+  ring_[at].prediction.scores = {};  // they belong to the caller
   std::copy_n(added.prediction.scores.begin(), outputs, scores_at(at).begin());
 }
 

@@ -67,7 +67,7 @@ class PredictionSums {
   Moments moments() const { return moments_.value(); }
 
  private:
-  void Count(const SequencedPrediction& one, std::int64_t sign);
+  void Count(const SequencedPrediction& step, std::int64_t sign);
 
   PredictionShape shape_;
   std::size_t window_;
@@ -76,7 +76,7 @@ class PredictionSums {
   std::int64_t size_ = 0, all_right_ = 0, majority_right_ = 0, last_label_right_ = 0, flagged_ = 0;
   std::vector<std::int64_t> labels_, predictions_, right_;  // by class
   // The window, as a ring.
-  std::vector<SequencedPrediction> held_;
+  std::vector<SequencedPrediction> ring_;
   std::vector<float> held_scores_;
   std::size_t oldest_ = 0;
 };

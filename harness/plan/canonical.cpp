@@ -31,10 +31,10 @@ json UnbiasedJson(const Kernel& kernel) {
     case KernelKind::kSum: {
       json terms = json::array();
       for (const KernelTerm& term : kernel.terms) {
-        json one = UnbiasedJson(term.kernel);
-        one["weight"] = term.weight;
-        one["features"] = {term.first, term.first + term.count - 1};
-        terms.push_back(std::move(one));
+        json object = UnbiasedJson(term.kernel);
+        object["weight"] = term.weight;
+        object["features"] = {term.first, term.first + term.count - 1};
+        terms.push_back(std::move(object));
       }
       return {{"name", "sum"}, {"terms", terms}};
     }
@@ -141,8 +141,8 @@ json WithRepetition(const Trial& trial, int repetition) {
 
 std::string TrialId(const json& canonical) { return IdOf(canonical.dump()); }
 
-TextTemplate::TextTemplate(const std::string& zero, const std::string& one) {
-  const auto at = std::mismatch(zero.begin(), zero.end(), one.begin()).first;
+TextTemplate::TextTemplate(const std::string& zero, const std::string& unit) {
+  const auto at = std::mismatch(zero.begin(), zero.end(), unit.begin()).first;
   before_.assign(zero.begin(), at);
   after_.assign(at + 1, zero.end());
 }

@@ -21,8 +21,8 @@ std::string TrialId(const nlohmann::json& canonical);
 /// A text in which one number varies.
 class TextTemplate {
  public:
-  /// `zero`, `one`: the text with the numbers 0 and 1.
-  TextTemplate(const std::string& zero, const std::string& one);
+  /// `zero`, `unit`: the text with the numbers 0 and 1.
+  TextTemplate(const std::string& zero, const std::string& unit);
   std::string With(std::uint64_t number) const { return before_ + std::to_string(number) + after_; }
 
  private:

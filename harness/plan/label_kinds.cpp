@@ -16,9 +16,9 @@ const LossInfo* LossOf(const ParameterValues& values) {
   const auto loss = values.all().find("loss");
   const auto* name = loss == values.all().end() ? nullptr : std::get_if<std::string>(&loss->second);
   if (name == nullptr) return nullptr;
-  const auto found =
-      std::find_if(Losses().begin(), Losses().end(), [&](const LossInfo& one) { return one.name == *name; });
-  return found == Losses().end() ? nullptr : &*found;
+  const auto entry = std::find_if(Losses().begin(), Losses().end(),
+                                  [&](const LossInfo& info) { return info.name == *name; });
+  return entry == Losses().end() ? nullptr : &*entry;
 }
 
 }  // namespace

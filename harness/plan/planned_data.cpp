@@ -51,8 +51,8 @@ std::string DelaysOf(const Spec& spec, const DataSet& set, bool synthetic) {
 
 PlannedData PlanDataOf(const Spec& spec, const std::string& name, const Catalog& catalog,
                        const DataFolders& folders) {
-  const DataSet& found = catalog.Find(name);
-  const DataSet set = IsSeries(found) ? Embedded(found, spec.data.train) : found;
+  const DataSet& entry = catalog.Find(name);
+  const DataSet set = IsSeries(entry) ? Embedded(entry, spec.data.train) : entry;
   PlannedData data;
   data.features = set.EstimatedFeatures();
   data.entries = set.EstimatedEntries();

@@ -13,7 +13,7 @@ std::string DefaultFolder(const PlanRequest& request) {
   std::string folder = "results/" + request.tier;
   if (request.overrides.empty()) return folder;
   std::string all;
-  for (const std::string& one : request.overrides) all += one + "\n";
+  for (const std::string& assignment : request.overrides) all += assignment + "\n";
   return folder + "-set-" + Sha256Hex(all).substr(0, 8);
 }
 

@@ -21,15 +21,15 @@ class Reaction final : public Measure {
 
   void OnStep(const StepOutcome& outcome, const RealStep* real, const Prediction* /*prediction*/) override {
     ++t_;
-    if (found_.size() < changes_.size() && t_ == changes_[found_.size()]) {
-      found_.push_back({.step = t_, .before = Error()});
+    if (reactions_.size() < changes_.size() && t_ == changes_[reactions_.size()]) {
+      reactions_.push_back({.step = t_, .before = Error()});
       errors_ = SlidingMoments(window_);
     }
     const double distance = real == nullptr ? 0 : outcome.prediction - real->truth;
     const double loss = real == nullptr ? (outcome.mistake ? 1 : 0) : distance * distance;
     errors_.Add({.count = 1, .squared = loss});
-    if (found_.empty()) return;
-    Change& last = found_.back();
+    if (reactions_.empty()) return;
+    Change& last = reactions_.back();
     const std::uint64_t since = t_ - last.step + 1;
     if (2 * since < window_) return;
     const double error = Error();
@@ -41,28 +41,28 @@ class Reaction final : public Measure {
     if (!last.examples && back) last.examples = since;
   }
   void AddTables(std::vector<Table>& tables) const override {
-    if (found_.empty()) return;
+    if (reactions_.empty()) return;
     TableWriter table("changes");
-    for (const Change& one : found_) {
-      table.Add("step", one.step);
-      table.Add("error_before", one.before);
-      table.Add("peak_error", one.peak.value_or(one.before));
-      table.Add("examples", one.examples ? static_cast<std::int64_t>(*one.examples) : std::int64_t{-1});
+    for (const Change& change : reactions_) {
+      table.Add("step", change.step);
+      table.Add("error_before", change.before);
+      table.Add("peak_error", change.peak.value_or(change.before));
+      table.Add("examples", change.examples ? static_cast<std::int64_t>(*change.examples) : std::int64_t{-1});
       table.EndRow();
     }
     tables.push_back(table.ToTable());
   }
   void Summarize(nlohmann::json& summary, const Progress& /*progress*/,
                  const Learner& /*learner*/) const override {
-    if (found_.empty()) return;
+    if (reactions_.empty()) return;
     double peaks = 0, examples = 0;
     bool all = true;
-    for (const Change& one : found_) {
-      peaks += one.peak.value_or(one.before);
-      examples += static_cast<double>(one.examples.value_or(0));
-      all = all && one.examples;
+    for (const Change& change : reactions_) {
+      peaks += change.peak.value_or(change.before);
+      examples += static_cast<double>(change.examples.value_or(0));
+      all = all && change.examples;
     }
-    const auto count = static_cast<double>(found_.size());
+    const auto count = static_cast<double>(reactions_.size());
     summary["measures"]["peak-after-change"] = peaks / count;
     summary["measures"]["examples-after-change"] = OrNull(all, examples / count);
   }
@@ -83,7 +83,7 @@ class Reaction final : public Measure {
   std::uint64_t window_;
   std::vector<std::uint64_t> changes_;
   SlidingMoments errors_;
-  std::vector<Change> found_;
+  std::vector<Change> reactions_;
   std::uint64_t t_ = 0;
 };
 

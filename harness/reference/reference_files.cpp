@@ -60,12 +60,13 @@ std::string TextOf(const References& references) {
 }
 
 // Reference files of experiments that no longer exist. Ignores files that are not references.
-std::vector<fs::path> StaleReferences(const fs::path& folder, const std::map<std::string, Traces>& found) {
+std::vector<fs::path> StaleReferences(const fs::path& folder,
+                                      const std::map<std::string, Traces>& experiments) {
   std::vector<fs::path> stale;
   if (!fs::is_directory(folder)) return stale;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     if (entry.path().extension() != ".json" ||
-        found.contains(fs::relative(entry.path(), folder).replace_extension().string()))
+        experiments.contains(fs::relative(entry.path(), folder).replace_extension().string()))
       continue;
     const json content = ParseJson(WholeFile<TraceError>(entry.path().string()));
     if (content.is_object() && content.value("trials", json()).is_object() &&
@@ -94,8 +95,8 @@ std::string MessageOf(const fs::path& failure) {
 CheckedTrial CompareTrial(CheckedTrial checked, const fs::path& file, const References& before,
                           References& now, double& seconds) {
   const std::string& name = checked.name;
-  const auto found = before.find(name);
-  if (found != before.end()) checked.before = Head(found->second);
+  const auto entry = before.find(name);
+  if (entry != before.end()) checked.before = Head(entry->second);
   if (!HasTrace(file)) {
     checked.state = ReferenceState::kFailed;
     checked.lines = {MessageOf(FailureFile(file))};
@@ -104,12 +105,12 @@ CheckedTrial CompareTrial(CheckedTrial checked, const fs::path& file, const Refe
   const Trace trace = ReadTrace(file.string());
   seconds += trace.provenance.at("wall_seconds").get<double>();
   checked.after = Head(now[name] = MakeReference(trace));
-  if (found == before.end()) {
+  if (entry == before.end()) {
     checked.state = ReferenceState::kNew;
     checked.lines = {"is not in the reference"};
     return checked;
   }
-  ReferenceDifference difference = CompareWithReference(found->second, trace);
+  ReferenceDifference difference = CompareWithReference(entry->second, trace);
   if (difference.lines.empty()) return checked;
   checked.state = ReferenceState::kChanged;
   checked.lines = std::move(difference.lines);
@@ -118,13 +119,13 @@ CheckedTrial CompareTrial(CheckedTrial checked, const fs::path& file, const Refe
     return PartOf(checked.before, pointer) == PartOf(checked.after, pointer);
   };
   // Results of a system library: compare only the values that rounding cannot change.
-  if (const std::string library = LibraryIfOtherArchitecture(found->second, trace);
+  if (const std::string library = LibraryIfOtherArchitecture(entry->second, trace);
       !library.empty() && same("/revisions") && same("/summary/kernel_evaluations") &&
       same("/summary/examples")) {
     checked.state = ReferenceState::kLibrary;
     checked.lines = {"is not compared: " + library + " computes it, and the reference was made on " +
-                     found->second.at("processor").dump()};
-    now[name] = found->second;
+                     entry->second.at("processor").dump()};
+    now[name] = entry->second;
   }
   return checked;
 }
@@ -200,8 +201,8 @@ std::size_t ReferenceReport::changes() const {
 ReferenceReport CompareWithReferences(const std::string& results, const std::string& folder,
                                       bool all_experiments, const LogFn& log) {
   ReferenceReport report;
-  const std::map<std::string, Traces> found = TracesOf(results);
-  for (const auto& [experiment, traces] : found) {
+  const std::map<std::string, Traces> experiments = TracesOf(results);
+  for (const auto& [experiment, traces] : experiments) {
     const fs::path path = fs::path(folder) / (experiment + ".json");
     const References before = ReadReferences(path);
     const std::size_t first = report.trials.size(), changes_before = report.changes();
@@ -215,7 +216,7 @@ ReferenceReport CompareWithReferences(const std::string& results, const std::str
     if (report.changes() > changes_before) report.files[path.string()] = TextOf(now);
   }
   if (!all_experiments) return report;
-  for (const fs::path& path : StaleReferences(folder, found)) {
+  for (const fs::path& path : StaleReferences(folder, experiments)) {
     report.gone.push_back(fs::relative(path, folder).replace_extension().string());
     AddMissing(report.gone.back(), ReadReferences(path), {}, report);
     report.files[path.string()] = "";

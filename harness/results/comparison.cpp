@@ -89,9 +89,9 @@ struct TraceDigests {
   explicit TraceDigests(const fs::path& folder);
   // Position of a path; size of the list if it has none.
   std::size_t Find(const std::string& path) const {
-    const auto found = std::ranges::lower_bound(paths, path);
-    return found == paths.end() || *found != path ? paths.size()
-                                                  : static_cast<std::size_t>(found - paths.begin());
+    const auto position = std::ranges::lower_bound(paths, path);
+    return position == paths.end() || *position != path ? paths.size()
+                                                        : static_cast<std::size_t>(position - paths.begin());
   }
 
   std::vector<std::string> paths;  // below the folder, sorted
@@ -101,10 +101,10 @@ struct TraceDigests {
 };
 
 TraceDigests::TraceDigests(const fs::path& folder) : paths(TracesBelow(folder)), digests(paths.size()) {
-  for (const fs::path& one : ResultFoldersBelow(folder)) {
-    const FolderListing listing(one);
-    const auto index = SegmentIndex::Of(one);
-    const fs::path below = fs::relative(one, folder);
+  for (const fs::path& result_folder : ResultFoldersBelow(folder)) {
+    const FolderListing listing(result_folder);
+    const auto index = SegmentIndex::Of(result_folder);
+    const fs::path below = fs::relative(result_folder, folder);
     const auto add = [&](std::uint32_t number) {
       if (index->IsDamaged(number)) return;
       const Segment segment(index->segments()[number]);

@@ -51,7 +51,7 @@ void CheckNames(const PlanFile& plan, const fs::path& from) {
 }
 
 std::map<std::string, Experiment> FindExperiments(const std::vector<std::string>& folders) {
-  std::map<std::string, Experiment> found;
+  std::map<std::string, Experiment> experiments;
   for (const std::string& folder : folders) {
     if (!fs::is_directory(folder)) throw SpecError(folder + ": no such folder");
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
@@ -63,7 +63,7 @@ std::map<std::string, Experiment> FindExperiments(const std::vector<std::string>
         throw SpecError(error.what());
       }
       CheckNames(plan, entry.path());
-      Experiment& experiment = found[plan.experiment()];
+      Experiment& experiment = experiments[plan.experiment()];
       experiment.folders.push_back(entry.path().parent_path());
       if (experiment.from.empty()) {
         experiment.plan = std::move(plan);
@@ -74,8 +74,8 @@ std::map<std::string, Experiment> FindExperiments(const std::vector<std::string>
       }
     }
   }
-  if (found.empty()) throw SpecError("no plan.json below these folders; okbench run writes one");
-  return found;
+  if (experiments.empty()) throw SpecError("no plan.json below these folders; okbench run writes one");
+  return experiments;
 }
 
 // Digest and facts of a valid trace of this trial. Otherwise nothing, and the reason goes to `log`.
@@ -150,8 +150,8 @@ class ExperimentMerge {
         if (index->IsDamaged(number)) continue;
         const std::vector<std::string>& files = index->files(number);
         const bool alone = std::ranges::all_of(files, [&](const std::string& file) {
-          const auto found = places.find(file);
-          return found != places.end() && found->second == 1 && !merged.contains(file);
+          const auto entry = places.find(file);
+          return entry != places.end() && entry->second == 1 && !merged.contains(file);
         });
         if (!alone) continue;
         merged.insert(files.begin(), files.end());
@@ -169,12 +169,12 @@ class ExperimentMerge {
     fs::path chosen;
     std::string digest;
     for (const fs::path& folder : experiment_.folders) {
-      const auto found = ValidContent(folder / trial.file, trial.id, log_);
-      if (!found) continue;
+      const auto content_digest = ValidContent(folder / trial.file, trial.id, log_);
+      if (!content_digest) continue;
       if (chosen.empty()) {
         chosen = folder / trial.file;
-        digest = *found;
-      } else if (*found != digest) {
+        digest = *content_digest;
+      } else if (*content_digest != digest) {
         log_(chosen.string() + " and " + (folder / trial.file).string() + ": digests differ for trial " +
              trial.name);
         ++report_.contradicting;

@@ -174,10 +174,10 @@ std::string PlanText(const PlannedSpec& spec) {
 
 bool IsCurrentPlan(const PlannedSpec& spec) {
   std::ifstream file(spec.folder / "plan.json", std::ios::binary);
-  std::string found;
+  std::string buffer;
   const auto equals = [&](std::string_view piece) {
-    found.resize(piece.size());
-    return file.read(found.data(), static_cast<std::streamsize>(piece.size())) && found == piece;
+    buffer.resize(piece.size());
+    return file.read(buffer.data(), static_cast<std::streamsize>(piece.size())) && buffer == piece;
   };
   return VisitText(spec, equals) && file.peek() == std::ifstream::traits_type::eof();
 }

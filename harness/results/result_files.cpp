@@ -47,16 +47,16 @@ std::vector<fs::path> ResultFoldersBelow(const fs::path& folder) {
 
 std::vector<std::string> TracesBelow(const fs::path& folder) {
   std::vector<std::string> traces;
-  for (const fs::path& one : ResultFoldersBelow(folder)) {
-    const FolderListing listing(one);
-    const auto packed = SegmentIndex::Of(one);
-    const fs::path below = fs::relative(one, folder);
+  for (const fs::path& result_folder : ResultFoldersBelow(folder)) {
+    const FolderListing listing(result_folder);
+    const auto packed = SegmentIndex::Of(result_folder);
+    const fs::path below = fs::relative(result_folder, folder);
     const auto add = [&](const std::string& name) {
       if ((listing.HasFile(name) || packed->Find(name)) && !listing.HasFailure(name))
         traces.push_back((below / name).lexically_normal());
     };
-    if (fs::exists(one / "plan.json"))
-      VisitPlan(one / "plan.json", [&](PlanEntry&& entry) { add(entry.file); });
+    if (fs::exists(result_folder / "plan.json"))
+      VisitPlan(result_folder / "plan.json", [&](PlanEntry&& entry) { add(entry.file); });
     else
       for (const std::string& name : listing.names()) add(name);
   }

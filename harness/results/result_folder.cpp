@@ -40,11 +40,11 @@ void WriteResult(const fs::path& file, const Trace& trace) {
 }
 
 FileStamp StampOf(const fs::path& file) {
-  struct stat found;
-  if (stat(file.c_str(), &found) != 0) return {};
-  return {.device = found.st_dev,
-          .inode = found.st_ino,
-          .changed = std::int64_t{found.st_ctim.tv_sec} * 1000000000 + found.st_ctim.tv_nsec};
+  struct stat status;
+  if (stat(file.c_str(), &status) != 0) return {};
+  return {.device = status.st_dev,
+          .inode = status.st_ino,
+          .changed = std::int64_t{status.st_ctim.tv_sec} * 1000000000 + status.st_ctim.tv_nsec};
 }
 
 bool RecordFailure(const fs::path& file, const Trial& trial, const TrialFailure& failure,

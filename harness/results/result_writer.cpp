@@ -71,22 +71,22 @@ void ResultWriter::Finish() {
   Flush();
   const std::lock_guard lock(mutex_);
   for (auto& [folder, segments] : written_) {
-    std::erase_if(segments, [](const Written& one) { return one.trials >= kSmallSegment; });
+    std::erase_if(segments, [](const Written& entry) { return entry.trials >= kSmallSegment; });
     for (auto first = segments.begin(); first != segments.end();) {
       std::size_t trials = 0;
       auto end = first;
       while (end != segments.end() && trials + end->trials <= kSegmentTrials) trials += (end++)->trials;
       if (end - first > 1) {
         std::vector<PackedTrial> joined;
-        for (auto one = first; one != end; ++one) {
-          const Segment segment(one->path);
+        for (auto entry = first; entry != end; ++entry) {
+          const Segment segment(entry->path);
           std::vector<std::string> rows = segment.Rows();
           for (std::size_t i = 0; i < rows.size(); ++i)
             joined.push_back(
                 {.file = segment.files()[i], .trace = segment.Trace(i), .row = std::move(rows[i])});
         }
         WriteSegment(folder, joined);
-        for (auto one = first; one != end; ++one) fs::remove(one->path);
+        for (auto entry = first; entry != end; ++entry) fs::remove(entry->path);
       }
       first = end;
     }

@@ -93,19 +93,19 @@ class RowMaker {
       if (source.plan) {
         AddPlanned(source.path, *source.plan, source.difference);
       } else {
-        found_ = true;
+        has_results_ = true;
         Row row = RowOfFile(source.path, log_, request_.target);
         row.file = source.path.string();
         Add(std::move(row), next_++);
       }
       source.plan.reset();  // frees its memory
     }
-    if (!found_) throw SpecError("no results here; okbench run makes some");
+    if (!has_results_) throw SpecError("no results here; okbench run makes some");
     std::vector<BestRow> kept;
-    for (auto& [id, one] : best_rows_) kept.push_back(std::move(one));
+    for (auto& [id, best_row] : best_rows_) kept.push_back(std::move(best_row));
     std::sort(kept.begin(), kept.end(),
               [](const BestRow& a, const BestRow& b) { return a.position < b.position; });
-    for (BestRow& one : kept) visit_(std::move(one.row), one.position);
+    for (BestRow& best_row : kept) visit_(std::move(best_row.row), best_row.position);
   }
 
  private:
@@ -143,11 +143,11 @@ class RowMaker {
     }
     ReportForeignFiles(folder, listing.files() - inside);
     if (!any) return;
-    found_ = true;
+    has_results_ = true;
     tier_ = plan.header.value("tier", "");
     overrides_.clear();
-    for (const json& one : plan.header.value("overrides", json::array()))
-      overrides_ += (overrides_.empty() ? "" : " ") + one.get<std::string>();
+    for (const json& assignment : plan.header.value("overrides", json::array()))
+      overrides_ += (overrides_.empty() ? "" : " ") + assignment.get<std::string>();
     AddTrials(folder, plan, listing, *index, difference.stale);
     next_ += plan.trials.size();
     std::vector<std::string> unplanned;
@@ -305,10 +305,10 @@ class RowMaker {
       control.stop();
       return nullptr;
     };
-    const auto read = [&](PackedBySegment::value_type* one) {
+    const auto read = [&](PackedBySegment::value_type* segment) {
       Batch* batch = nullptr;
       unused.try_pop(batch);  // there are as many as the pipeline holds
-      Read(*index.Open(one->first), one->second, *batch);
+      Read(*index.Open(segment->first), segment->second, *batch);
       return batch;
     };
     const auto add = [&](Batch* batch) {
@@ -361,7 +361,7 @@ class RowMaker {
   const RowRequest& request_;
   const RowVisitor& visit_;
   const LogFn& log_;
-  bool found_ = false;
+  bool has_results_ = false;
   std::string tier_, overrides_;  // of the plan that is being read
   std::size_t next_ = 0;          // position of the next source
   std::unordered_set<std::string> repeated_;

@@ -78,8 +78,8 @@ Trace ReadVerifiedTrace(const std::string& path) {
 std::string SpecDifference(const json& before, const json& now) {
   const json from = before.flatten(), to = now.flatten();
   std::set<std::string> keys;
-  for (const json* one : {&from, &to})
-    for (const auto& [key, value] : one->items()) keys.insert(key);
+  for (const json* spec : {&from, &to})
+    for (const auto& [key, value] : spec->items()) keys.insert(key);
   for (const std::string& key : keys) {
     const json was = from.value(key, json()), is = to.value(key, json());
     if (was == is) continue;
@@ -151,7 +151,7 @@ std::map<std::string, std::string> StaleTrials(const fs::path& folder, const Pla
     if (!HasTrace(file)) continue;
     const auto same = now.find(entry->name);
     const auto other_data = [&](const bool synthetic) {
-      const auto differs = [synthetic](const Trial& one) { return one.synthetic != synthetic; };
+      const auto differs = [synthetic](const Trial& trial) { return trial.synthetic != synthetic; };
       return same == now.end() ? std::any_of(trials.begin(), trials.end(), differs) : differs(*same->second);
     };
     Trace trace;

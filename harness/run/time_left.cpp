@@ -43,8 +43,8 @@ double TimeLeft::Ratio(const Sums& group) const {
 
 double TimeLeft::Predicted(const std::string& group, double expected, std::uint64_t examples) const {
   if (all_.expected == 0) return expected;
-  const auto found = groups_.find(group);
-  return Power(expected, examples) * Ratio(found == groups_.end() ? Sums{} : found->second);
+  const auto entry = groups_.find(group);
+  return Power(expected, examples) * Ratio(entry == groups_.end() ? Sums{} : entry->second);
 }
 
 double TimeLeft::Seconds() const {

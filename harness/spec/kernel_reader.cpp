@@ -63,15 +63,15 @@ Kernel ReadTerm(TomlReader& reader, const std::string& table, const std::string&
 Kernel ReadSum(TomlReader& reader) {
   reader.Add(KeysOf("kernel", "sum"));
   std::vector<KernelTerm> terms;
-  for (TomlReader& one : reader.Tables("terms", KeysOf("kernel.terms", "sum"))) {
-    const std::string name = one.Choice("name");
-    const std::vector<std::int64_t> range = one.Integers("features");
-    if (range.size() != 2 || range[0] < 0 || range[1] < range[0]) one.FailRule("features");
-    terms.push_back({.weight = one.Real("weight"),
-                     .kernel = ReadTerm(one, "kernel.terms", name, 0),
+  for (TomlReader& term : reader.Tables("terms", KeysOf("kernel.terms", "sum"))) {
+    const std::string name = term.Choice("name");
+    const std::vector<std::int64_t> range = term.Integers("features");
+    if (range.size() != 2 || range[0] < 0 || range[1] < range[0]) term.FailRule("features");
+    terms.push_back({.weight = term.Real("weight"),
+                     .kernel = ReadTerm(term, "kernel.terms", name, 0),
                      .first = static_cast<std::size_t>(range[0]),
                      .count = static_cast<std::size_t>(range[1] - range[0]) + 1});
-    one.Finish();
+    term.Finish();
   }
   return Kernel::Sum(std::move(terms));
 }

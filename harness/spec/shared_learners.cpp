@@ -35,12 +35,12 @@ std::set<LabelKind> LabelsOf(const TomlSource& source, const Catalog& catalog) {
   const toml::node_view<const toml::node> name = source.root().at_path("data.name");
   if (const auto* text = name.as_string()) names.push_back(text->get());
   if (const auto* list = name.as_array())
-    for (const toml::node& one : *list) names.push_back(one.value_or(std::string()));
+    for (const toml::node& element : *list) names.push_back(element.value_or(std::string()));
   const toml::array* positive = source.root().at_path("data.positive").as_array();
   std::set<LabelKind> kinds;
-  for (const std::string& one : names) {
+  for (const std::string& set_name : names) {
     try {
-      const LabelKind kind = catalog.Find(one).kind;
+      const LabelKind kind = catalog.Find(set_name).kind;
       const bool two = kind == LabelKind::kMulticlass && positive != nullptr && !positive->empty();
       kinds.insert(two ? LabelKind::kBinary : kind);
     } catch (const DataError&) {

@@ -102,8 +102,8 @@ void TomlSource::NoteLines(const toml::table& table, const std::string& prefix) 
 }
 
 std::size_t TomlSource::LineOf(const std::string& path) const {
-  const auto found = lines_.find(path);
-  return found == lines_.end() ? std::numeric_limits<std::size_t>::max() : found->second;
+  const auto entry = lines_.find(path);
+  return entry == lines_.end() ? std::numeric_limits<std::size_t>::max() : entry->second;
 }
 
 void TomlSource::Override(const std::string& path, const toml::node& value, const std::string& origin) {
@@ -144,8 +144,8 @@ void TomlSource::OverrideText(const std::string& path, const std::string& text) 
 
 std::string TomlSource::Where(const std::string& path, const toml::node* node) const {
   for (std::string at = path; !at.empty();) {
-    const auto found = origins_.find(at);
-    if (found != origins_.end()) return path_ + " (" + found->second + ")";
+    const auto entry = origins_.find(at);
+    if (entry != origins_.end()) return path_ + " (" + entry->second + ")";
     const std::size_t dot = at.rfind('.');
     at = dot == std::string::npos ? "" : at.substr(0, dot);
   }
@@ -172,16 +172,15 @@ void TomlReader::Add(const KeyTable& keys) {
 }
 
 TomlReader::Entry TomlReader::Find(const std::string& key, std::initializer_list<KeyKind> kinds) {
-  auto found = std::find_if(keys_.begin(), keys_.end(), [&](const SpecKey* one) { return one->name == key; });
-  if (found == keys_.end())
-    found = std::find_if(keys_.begin(), keys_.end(), [](const SpecKey* one) { return one->IsPlaceholder(); });
-  if (found == keys_.end()) throw std::logic_error("no key '" + PathOf(key) + "' is listed");
-  const KeyKind kind = (*found)->kind;
+  auto position = std::ranges::find(keys_, key, &SpecKey::name);
+  if (position == keys_.end()) position = std::ranges::find_if(keys_, &SpecKey::IsPlaceholder);
+  if (position == keys_.end()) throw std::logic_error("no key '" + PathOf(key) + "' is listed");
+  const KeyKind kind = (*position)->kind;
   if (kinds.size() > 0 && std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
     throw std::logic_error("key '" + PathOf(key) + "' is listed as a " + KindName(kind));
   Allow({key});
   seen_.insert(key);
-  return {.key = **found, .node = table_.get(key)};
+  return {.key = **position, .node = table_.get(key)};
 }
 
 void TomlReader::Fail(const std::string& key, const std::string& cause) const {

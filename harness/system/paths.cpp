@@ -23,8 +23,8 @@ std::string& NamedHome() {
 std::vector<std::string> EnvironmentList(const char* variable) {
   std::vector<std::string> list;
   std::istringstream text(Environment(variable));
-  for (std::string one; std::getline(text, one, ':');)
-    if (!one.empty()) list.push_back(one);
+  for (std::string item; std::getline(text, item, ':');)
+    if (!item.empty()) list.push_back(item);
   return list;
 }
 

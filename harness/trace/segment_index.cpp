@@ -35,12 +35,12 @@ std::shared_ptr<const SegmentIndex> SegmentIndex::Of(const fs::path& folder) {
   std::vector<Cached>& cache = Cache();
   std::error_code unknown;
   const fs::file_time_type changed = fs::last_write_time(folder.empty() ? "." : folder, unknown);
-  const auto found = std::ranges::find(cache, folder, &Cached::folder);
-  if (found != cache.end() && found->changed == changed) return found->index;
+  const auto entry = std::ranges::find(cache, folder, &Cached::folder);
+  if (entry != cache.end() && entry->changed == changed) return entry->index;
   std::shared_ptr<const SegmentIndex> before;
-  if (found != cache.end()) {
-    before = found->index;
-    cache.erase(found);
+  if (entry != cache.end()) {
+    before = entry->index;
+    cache.erase(entry);
   }
   if (cache.size() == kMaxCached) cache.erase(cache.begin());
   cache.push_back({folder, changed, std::make_shared<const SegmentIndex>(folder, before.get())});
@@ -65,9 +65,9 @@ std::shared_ptr<const SegmentIndex::Content> SegmentIndex::Read(const fs::path& 
 }
 
 std::shared_ptr<const SegmentIndex::Content> SegmentIndex::Known(const fs::path& path) const {
-  const auto found = std::ranges::lower_bound(segments_, path);
-  if (found == segments_.end() || *found != path) return nullptr;
-  const auto& content = contents_[static_cast<std::size_t>(found - segments_.begin())];
+  const auto position = std::ranges::lower_bound(segments_, path);
+  if (position == segments_.end() || *position != path) return nullptr;
+  const auto& content = contents_[static_cast<std::size_t>(position - segments_.begin())];
   return content->damage.empty() ? content : nullptr;
 }
 
@@ -99,15 +99,15 @@ std::vector<std::string> SegmentIndex::damaged() const {
 }
 
 const SegmentIndex::Place* SegmentIndex::Find(const std::string& file) const {
-  const auto found = places_.find(file);
-  return found == places_.end() ? nullptr : &found->second;
+  const auto entry = places_.find(file);
+  return entry == places_.end() ? nullptr : &entry->second;
 }
 
 std::shared_ptr<const Segment> SegmentIndex::Open(std::uint32_t number) const {
   const std::lock_guard lock(mutex_);
-  const auto found = std::ranges::find(open_, number, [](const auto& one) { return one.first; });
-  if (found != open_.end()) {
-    std::rotate(found, found + 1, open_.end());
+  const auto entry = std::ranges::find(open_, number, [](const auto& pair) { return pair.first; });
+  if (entry != open_.end()) {
+    std::rotate(entry, entry + 1, open_.end());
     return open_.back().second;
   }
   if (open_.size() == kMaxOpen) open_.erase(open_.begin());

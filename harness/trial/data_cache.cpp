@@ -49,12 +49,12 @@ std::shared_ptr<const Examples<T>> DataCache::Get(const DataRequest& request) {
 bool DataCache::ComesInChunks(const Trial& trial) const {
   const DataRequest& request = trial.data->train;
   const DataSet& set = catalog_.Find(request.name);
-  const bool made = (set.generated() || request.force_synthetic) && !set.images && !set.documents();
+  const bool is_generated = (set.generated() || request.force_synthetic) && !set.images && !set.documents();
   const bool once = trial.data->stream.order == Order::kFile && trial.data->stream.epochs == 1;
   const bool whole = request.part != "all" && !request.sample && !request.fold && request.first == 0;
-  return made && once && whole && trial.info->resumable && trial.info->protocol == Protocol::kStream &&
-         trial.trace->outliers == 0 && !Late(trial.data->stream) && !trial.data->stream.positive_share &&
-         trial.examples > kChunkRows;
+  return is_generated && once && whole && trial.info->resumable &&
+         trial.info->protocol == Protocol::kStream && trial.trace->outliers == 0 &&
+         !Late(trial.data->stream) && !trial.data->stream.positive_share && trial.examples > kChunkRows;
 }
 
 std::vector<std::uint64_t> DataCache::Delays(const Trial& trial) const {

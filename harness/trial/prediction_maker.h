@@ -39,23 +39,23 @@ class PredictionMaker {
       if (std::fabs(scores[r]) > kLargest) throw TrialFailure("diverged", "a score is beyond 3.4e38");
       rounded_[r] = static_cast<float>(scores[r]);
     }
-    Prediction made{.scores = rounded_};
+    Prediction prediction{.scores = rounded_};
     if (shape_.kind == ScoreKind::kReal) {
-      made.target = set.target(i);
-      made.value = scores[0];
-      return made;
+      prediction.target = set.target(i);
+      prediction.value = scores[0];
+      return prediction;
     }
     const std::int32_t label = set.label(i);
-    made.label = static_cast<std::uint32_t>(binary_ ? (label > 0 ? 1 : 0) : label);
+    prediction.label = static_cast<std::uint32_t>(binary_ ? (label > 0 ? 1 : 0) : label);
     if (shape_.kind == ScoreKind::kOneClass) {
-      made.flagged = flagged;
-      made.predicted = flagged ? 0 : 1;
+      prediction.flagged = flagged;
+      prediction.predicted = flagged ? 0 : 1;
     } else if (scores.size() > 1) {
-      made.predicted = static_cast<std::int32_t>(ArgMax(scores));
+      prediction.predicted = static_cast<std::int32_t>(ArgMax(scores));
     } else {
-      made.predicted = scores[0] > 0 ? 1 : scores[0] < 0 || tested ? 0 : -1;
+      prediction.predicted = scores[0] > 0 ? 1 : scores[0] < 0 || tested ? 0 : -1;
     }
-    return made;
+    return prediction;
   }
 
  private:

@@ -26,19 +26,21 @@ class PredictionRecorder {
 
   /// Records a step. `label`: of the example; ignored for real targets. `binary`: the data has the labels -1
   /// and 1.
-  void Step(const Prediction& made, ScoreKind kind, std::int32_t label, bool binary) {
+  void Step(const Prediction& prediction, ScoreKind kind, std::int32_t label, bool binary) {
     if (!records_) return;
     if (kind == ScoreKind::kReal) {
-      targets_.push_back(made.target);
-      values_.push_back(made.value);
+      targets_.push_back(prediction.target);
+      values_.push_back(prediction.value);
       return;
     }
     labels_.push_back(label);
-    const bool signs = (binary && made.scores.size() == 1) || kind == ScoreKind::kOneClass;
-    predicted_.push_back(!signs ? made.predicted : made.predicted < 0 ? 0 : 2 * made.predicted - 1);
-    scores_.resize(made.scores.size());
+    const bool signs = (binary && prediction.scores.size() == 1) || kind == ScoreKind::kOneClass;
+    predicted_.push_back(!signs                     ? prediction.predicted
+                         : prediction.predicted < 0 ? 0
+                                                    : 2 * prediction.predicted - 1);
+    scores_.resize(prediction.scores.size());
     for (std::size_t r = 0; r < scores_.size(); ++r)
-      scores_[r].push_back(static_cast<double>(made.scores[r]));
+      scores_[r].push_back(static_cast<double>(prediction.scores[r]));
   }
 
   /// The table. Copies the collected values.

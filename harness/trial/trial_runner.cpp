@@ -85,8 +85,8 @@ std::unique_ptr<Learner> TrialRunner<T>::MakeLearner(const Examples<T>* test, st
                                   .first_features = trial_.first_features};
   if (trial_.hedged->empty()) return trial_.info->Make(trial_.parameters, context);
   std::vector<HedgedLearner> learners;
-  for (const Candidate& one : *trial_.hedged)
-    learners.push_back({.parameters = one.parameters, .kernel = one.kernel});
+  for (const Candidate& candidate : *trial_.hedged)
+    learners.push_back({.parameters = candidate.parameters, .kernel = candidate.kernel});
   return MakeHedge<T>(*trial_.info, learners, trial_.hedge, context);
 }
 
@@ -131,13 +131,13 @@ void TrialRunner<T>::RecordStep(std::uint32_t example, std::uint64_t number, con
   if (context_.regression) RequireBounded(outcome.prediction, real.target, t);
   const double distance = outcome.prediction - real.target;
   wrong_ += context_.regression ? distance * distance : static_cast<double>(outcome.mistake);
-  Prediction made;
+  Prediction prediction;
   const bool predicts = !predictions_.empty() || !trial_.measures.empty();
-  if (predicts) made = PredictionOf(example, outcome);
-  recorder_.Step(t, number, outcome, context_.regression ? &real : nullptr, predicts ? &made : nullptr,
+  if (predicts) prediction = PredictionOf(example, outcome);
+  recorder_.Step(t, number, outcome, context_.regression ? &real : nullptr, predicts ? &prediction : nullptr,
                  *learner_);
   outliers_.Step(t, example, outcome);
-  predictions_.Step(made, maker_.shape().kind, train_.label(example),
+  predictions_.Step(prediction, maker_.shape().kind, train_.label(example),
                     train_.label_kind() == LabelKind::kBinary);
   if (checkpoints_.Due(t - 1, t)) Measure(t, recorder_.progress().processed);
 }

@@ -62,9 +62,9 @@ ParameterValues ParameterValues::Resolve(const std::vector<Parameter>& table,
   ParameterValues result;
   result.values_.reserve(table.size());
   for (const Parameter& parameter : table) {
-    const auto found = given.find(parameter.name);
+    const auto entry = given.find(parameter.name);
     result.values_[parameter.name] =
-        Checked(parameter, found == given.end() ? parameter.default_value : found->second);
+        Checked(parameter, entry == given.end() ? parameter.default_value : entry->second);
   }
   for (const auto& [name, value] : given) {
     if (result.values_.contains(name)) continue;

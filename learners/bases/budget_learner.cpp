@@ -56,9 +56,9 @@ Cost BudgetCost(const BudgetOptions& options, const Workload& work) {
   const auto outputs = static_cast<double>(work.outputs);
   cost.multiply_adds = sizes * (outputs - 1 + outputs * kPasses * removals);
   // A cached row is as wide as the cache was when its example was inserted.
-  const std::uint64_t held = removes && options.hold_rows ? filling * filling * work.value_bytes : 0;
-  cost.bytes =
-      filling * (work.row_bytes + work.lookahead * work.value_bytes + (2 * work.outputs + 8) * 8) + held;
+  const std::uint64_t cache_bytes = removes && options.hold_rows ? filling * filling * work.value_bytes : 0;
+  cost.bytes = filling * (work.row_bytes + work.lookahead * work.value_bytes + (2 * work.outputs + 8) * 8) +
+               cache_bytes;
   return cost;
 }
 

@@ -41,11 +41,11 @@ class CuttingPlaneSet {
       if (i >= holders_.size()) holders_.resize(i + 1, 0);
       ++holders_[i];
     }
-    held_.clear();
+    examples_.clear();
     for (std::size_t i = 0; i < holders_.size(); ++i)
-      if (holders_[i] > 0) held_.push_back(static_cast<std::uint32_t>(i));
+      if (holders_[i] > 0) examples_.push_back(static_cast<std::uint32_t>(i));
     const std::uint64_t own = added.examples.size();
-    engine.CountRequested(added.examples, held_, own * (own - 1) / 2);
+    engine.CountRequested(added.examples, examples_, own * (own - 1) / 2);
     Eigen::VectorXd products(static_cast<Eigen::Index>(planes_.size()));
     for (std::size_t p = 0; p < planes_.size(); ++p)
       products[static_cast<Eigen::Index>(p)] = product(added, planes_[p]);
@@ -84,8 +84,8 @@ class CuttingPlaneSet {
   double lambda_, epsilon_;
   CuttingPlanes model_;
   std::vector<Plane> planes_;
-  std::vector<std::uint32_t> holders_;  // [training example]: number of planes that contain it
-  std::vector<std::uint32_t> held_;     // scratch: examples in any plane
+  std::vector<std::uint32_t> holders_;   // [training example]: number of planes that contain it
+  std::vector<std::uint32_t> examples_;  // scratch: examples in any plane
 };
 
 }  // namespace okbench

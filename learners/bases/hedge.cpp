@@ -154,12 +154,12 @@ class Hedge : public StreamLearner, public Resumable, public GivesModel, public 
   StepOutcome Outcome(std::uint32_t example, const Act& act) {
     for (std::size_t i = 0; i < learners_.size(); ++i) {
       if (dropped(i)) continue;
-      const StepOutcome one = act(*learners_[i]);
-      losses_[i] = kind_ == LabelKind::kReal ? 0 : static_cast<double>(one.mistake);
-      const double prediction = one.prediction;
-      const std::span<const double> f = one.scores.empty() ? std::span(&prediction, 1) : one.scores;
+      const StepOutcome result = act(*learners_[i]);
+      losses_[i] = kind_ == LabelKind::kReal ? 0 : static_cast<double>(result.mistake);
+      const double prediction = result.prediction;
+      const std::span<const double> f = result.scores.empty() ? std::span(&prediction, 1) : result.scores;
       if (f.size() != f_.size()) throw InvalidArgument("the hedged method reports no scores");
-      if (!std::isfinite(one.loss) || !AllFinite(f)) {
+      if (!std::isfinite(result.loss) || !AllFinite(f)) {
         log_weights_[i] = -kInfinity;
         weights_[i] = 0;
         continue;
@@ -202,13 +202,13 @@ class Hedge : public StreamLearner, public Resumable, public GivesModel, public 
   void AddCounts() {
     counts_ = {};
     for (const auto& learner : learners_) {
-      const KernelCounts& one = learner->counts();
-      counts_.requested += one.requested;
-      counts_.computed += one.computed;
-      counts_.evaluation += one.evaluation;
-      counts_.terms += one.terms;
-      counts_.features += one.features;
-      counts_.measured_features += one.measured_features;
+      const KernelCounts& learner_counts = learner->counts();
+      counts_.requested += learner_counts.requested;
+      counts_.computed += learner_counts.computed;
+      counts_.evaluation += learner_counts.evaluation;
+      counts_.terms += learner_counts.terms;
+      counts_.features += learner_counts.features;
+      counts_.measured_features += learner_counts.measured_features;
     }
   }
 
@@ -242,15 +242,15 @@ class HedgeOfFeatures final : public Hedge<T>, public UsesFeatures {
 template <class T>
 std::unique_ptr<Learner> MakeHedge(const LearnerInfo& info, std::span<const HedgedLearner> learners,
                                    const HedgeOptions& options, const LearnerContext<T>& context) {
-  std::vector<std::unique_ptr<StreamLearner>> made;
+  std::vector<std::unique_ptr<StreamLearner>> experts;
   for (const HedgedLearner& learner : learners) {
     LearnerContext<T> own = context;
     own.kernel = learner.kernel;
-    made.push_back(info.MakeAs<StreamLearner>(learner.parameters, own));
+    experts.push_back(info.MakeAs<StreamLearner>(learner.parameters, own));
   }
-  if (dynamic_cast<const UsesFeatures*>(made.front().get()) != nullptr)
-    return std::make_unique<HedgeOfFeatures<T>>(std::move(made), options, context);
-  return std::make_unique<Hedge<T>>(std::move(made), options, context);
+  if (dynamic_cast<const UsesFeatures*>(experts.front().get()) != nullptr)
+    return std::make_unique<HedgeOfFeatures<T>>(std::move(experts), options, context);
+  return std::make_unique<Hedge<T>>(std::move(experts), options, context);
 }
 
 template std::unique_ptr<Learner> MakeHedge(const LearnerInfo&, std::span<const HedgedLearner>,

@@ -47,7 +47,7 @@ std::size_t ScoredCache<T>::TakeSlot() {
   examples_.push_back(0);
   in_use_.push_back(0);
   arrival_.push_back(0);
-  if (options_.hold_rows) held_.emplace_back();
+  if (options_.hold_rows) kernel_rows_.emplace_back();
   return slot;
 }
 
@@ -58,7 +58,7 @@ void ScoredCache<T>::Insert(std::span<const double> tau, std::span<const double>
   // Reserves the whole block of the new slot, because sums and updates run over whole blocks.
   constexpr std::size_t kBlock = SupportBlocks<T>::kBlock;
   Reserve((examples_.size() + kBlock - 1) / kBlock * kBlock);
-  if (options_.hold_rows) held_[slot].assign(row_, row_ + width);
+  if (options_.hold_rows) kernel_rows_[slot].assign(row_, row_ + width);
   if (options_.keep_scores) {
     // Free slots get undefined scores, which are not read before the slot is filled again.
     for (std::size_t r = 0; r < outputs_; ++r) {
@@ -105,7 +105,7 @@ const T* ScoredCache<T>::RemovalRow(std::size_t slot) {
   }
   for (std::size_t j = 0; j < examples_.size(); ++j) {
     if (in_use_[j] == 0 || j == slot) continue;
-    removal_row_[j] = arrival_[j] > arrival_[slot] ? held_[j][slot] : held_[slot][j];
+    removal_row_[j] = arrival_[j] > arrival_[slot] ? kernel_rows_[j][slot] : kernel_rows_[slot][j];
   }
   return removal_row_.data();
 }
@@ -156,9 +156,9 @@ void ScoredCache<T>::Serialize(Archive& archive) {
     examples_.assign(slots, kNoExample);
     Reserve(blocks_.slots());
     for (std::size_t slot = 0; slot < slots; ++slot) vacant_[slot] = in_use_[slot] != 0 ? 0 : 1;
-    if (options_.hold_rows) held_.resize(slots);
+    if (options_.hold_rows) kernel_rows_.resize(slots);
   }
-  for (auto& row : held_) archive.Field("held_row", row);
+  for (auto& row : kernel_rows_) archive.Field("held_row", row);
   archive.Values("self", self_.data(), slots);
   archive.Values("labels", labels_.data(), slots);
   for (std::size_t r = 0; r < outputs_; ++r) {

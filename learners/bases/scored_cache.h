@@ -105,7 +105,7 @@ class ScoredCache {
   std::vector<std::uint32_t> examples_;
   std::vector<std::uint8_t> in_use_;
   std::vector<std::uint64_t> arrival_;
-  std::vector<std::vector<T>> held_;  // [slot] its kernel row at insertion
+  std::vector<std::vector<T>> kernel_rows_;  // [slot] its kernel row at insertion
   std::uint64_t arrivals_ = 0;
   std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> free_;
   AlignedVector<T> removal_row_;

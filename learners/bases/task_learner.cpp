@@ -42,9 +42,9 @@ std::span<const double> TaskLearner<T>::DeltasOf(std::size_t truth) {
 template <class T>
 Oracle::Violator TaskLearner<T>::CountScores(std::size_t truth, std::span<const double> f,
                                              RoundOutcome& outcome) {
-  Oracle::Violator found{.output = truth, .value = std::numeric_limits<double>::quiet_NaN()};
-  if (AllFinite(f)) found = oracle_.MostViolating(truth, DeltasOf(truth), f);
-  const double loss = found.value;
+  Oracle::Violator violator{.output = truth, .value = std::numeric_limits<double>::quiet_NaN()};
+  if (AllFinite(f)) violator = oracle_.MostViolating(truth, DeltasOf(truth), f);
+  const double loss = violator.value;
   ++outcome.examples;
   // Running means over the examples counted so far.
   const auto n = static_cast<double>(outcome.examples);
@@ -55,7 +55,7 @@ Oracle::Violator TaskLearner<T>::CountScores(std::size_t truth, std::span<const 
     const double before = outcome.task_loss.value_or(0);
     outcome.task_loss = before + (*task_loss - before) / n;
   }
-  return found;
+  return violator;
 }
 
 template <class T>

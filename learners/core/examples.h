@@ -55,9 +55,9 @@ class Shared {
   Shared() = default;
   // NOLINTNEXTLINE(google-explicit-constructor): implicit conversion from a vector is intended
   Shared(std::vector<T> values) {
-    auto held = std::make_shared<const std::vector<T>>(std::move(values));
-    view_ = *held;
-    owner_ = std::move(held);
+    auto owner = std::make_shared<const std::vector<T>>(std::move(values));
+    view_ = *owner;
+    owner_ = std::move(owner);
   }
   Shared(std::initializer_list<T> values) : Shared(std::vector<T>(values)) {}
   /// Borrows `values`; `owner` keeps them alive and is released with the last copy.

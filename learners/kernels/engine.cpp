@@ -294,17 +294,17 @@ void KernelEngine<T>::Blocks(const SupportBlocks<T>& set, std::size_t first, std
 }
 
 template <class T>
-void KernelEngine<T>::AddRequested(std::uint64_t rows, std::uint64_t columns, std::uint64_t held) {
-  if (held > rows * columns)
+void KernelEngine<T>::AddRequested(std::uint64_t rows, std::uint64_t columns, std::uint64_t hits) {
+  if (hits > rows * columns)
     throw InvalidArgument("only " + std::to_string(rows * columns) + " kernel values are requested, but " +
-                          std::to_string(held) + " are held");
-  counter_.Request(Purpose::kLearning, rows * columns - held);
+                          std::to_string(hits) + " are held");
+  counter_.Request(Purpose::kLearning, rows * columns - hits);
 }
 
 template <class T>
 void KernelEngine<T>::CountRequested(std::span<const std::uint32_t> rows,
-                                     std::span<const std::uint32_t> subset, std::uint64_t held) {
-  AddRequested(rows.size(), subset.size(), held);
+                                     std::span<const std::uint32_t> subset, std::uint64_t hits) {
+  AddRequested(rows.size(), subset.size(), hits);
 }
 
 template <class T>

@@ -116,11 +116,11 @@ class KernelEngine {
               std::span<const std::uint32_t> rows, Purpose purpose, std::span<T* const> out);
 
   /// Counts values as requested without evaluating them, because they were evaluated ahead, are cached, or
-  /// are part of running sums. These are the values between each of `rows` and each of `subset`, minus `held`
+  /// are part of running sums. These are the values between each of `rows` and each of `subset`, minus `hits`
   /// values that the method already stores. `rows` and `subset` are example indices without duplicates.
-  /// Throws InvalidArgument if held > rows.size() * subset.size().
+  /// Throws InvalidArgument if hits > rows.size() * subset.size().
   void CountRequested(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> subset,
-                      std::uint64_t held = 0);
+                      std::uint64_t hits = 0);
   /// Counts the values between each of `rows` and each row of a support set as requested.
   void CountRequested(std::span<const std::uint32_t> rows, const SupportBlocks<T>& set);
 
@@ -148,7 +148,7 @@ class KernelEngine {
   // cache.
   static constexpr std::size_t kTileRows = 48;
 
-  void AddRequested(std::uint64_t rows, std::uint64_t columns, std::uint64_t held);
+  void AddRequested(std::uint64_t rows, std::uint64_t columns, std::uint64_t hits);
   void Evaluate(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks, const Inputs<T>& inputs,
                 std::span<const std::uint32_t> rows, T* const* out);
   void EvaluateUnbiased(const SupportBlocks<T>& set, std::size_t first, std::size_t blocks,

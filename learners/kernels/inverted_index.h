@@ -26,16 +26,16 @@ class InvertedIndex {
 
   /// Stores a sparse row in a slot, replacing its row if there is one.
   void Put(std::size_t slot, const RowView<T>& row) {
-    if (slot >= held_.size()) held_.resize(slot + 1);
-    for (const std::uint32_t feature : held_[slot]) Erase(feature, slot);
-    held_[slot].assign(row.indices, row.indices + row.count);
+    if (slot >= features_.size()) features_.resize(slot + 1);
+    for (const std::uint32_t feature : features_[slot]) Erase(feature, slot);
+    features_[slot].assign(row.indices, row.indices + row.count);
     for (std::size_t j = 0; j < row.count; ++j)
       lists_[row.indices[j]].push_back({static_cast<std::uint32_t>(slot), row.values[j]});
   }
 
   /// Appends the row in a slot to the lists of a sparse matrix.
   void Get(std::size_t slot, std::vector<std::uint32_t>& indices, std::vector<T>& values) const {
-    for (const std::uint32_t feature : held_[slot]) {
+    for (const std::uint32_t feature : features_[slot]) {
       std::size_t place = 0;
       while (lists_[feature][place].slot != slot) ++place;
       indices.push_back(feature);
@@ -56,7 +56,7 @@ class InvertedIndex {
   }
 
   std::vector<std::vector<IndexEntry<T>>> lists_;
-  std::vector<std::vector<std::uint32_t>> held_;  // [slot] features of its row
+  std::vector<std::vector<std::uint32_t>> features_;  // [slot] features of its row
 };
 
 }  // namespace okbench

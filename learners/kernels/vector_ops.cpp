@@ -21,17 +21,17 @@ void VectorOps<T>::AddScaled(const T* row, std::size_t n, double a, double* y) c
 template <class T>
 Extremes VectorOps<T>::StepAndFindExtremes(const T* row, const T* other, double a, double* y,
                                            const Contenders& contenders) const {
-  Extremes found;
-  ops_.step_extremes(row, other, a, y, contenders, &found);
-  return found;
+  Extremes extremes;
+  ops_.step_extremes(row, other, a, y, contenders, &extremes);
+  return extremes;
 }
 
 template <class T>
 Extremes VectorOps<T>::FindExtremes(const double* y, const Contenders& contenders) const {
-  Extremes found;
+  Extremes extremes;
   // Without rows, step_extremes does not write to y.
-  ops_.step_extremes(nullptr, nullptr, 0, const_cast<double*>(y), contenders, &found);
-  return found;
+  ops_.step_extremes(nullptr, nullptr, 0, const_cast<double*>(y), contenders, &extremes);
+  return extremes;
 }
 
 template <class T>

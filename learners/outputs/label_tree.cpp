@@ -114,14 +114,14 @@ LabelTree LabelTree::FromEdges(std::span<const std::pair<std::string, std::strin
   std::vector<Node> parents(1, 0), leaves(classes.size());
   std::vector<std::string> names = roots;  // by node; grows while it is read
   for (std::size_t node = 0; node < names.size(); ++node) {
-    const auto found = children_of.find(names[node]);
-    if (found == children_of.end()) {
+    const auto entry = children_of.find(names[node]);
+    if (entry == children_of.end()) {
       const auto label = label_of.find(names[node]);
       if (label == label_of.end()) fail("no class below '" + names[node] + "'");
       leaves[label->second] = static_cast<Node>(node);
       continue;
     }
-    for (const std::string& child : found->second) {
+    for (const std::string& child : entry->second) {
       parents.push_back(static_cast<Node>(node));
       names.push_back(child);
     }

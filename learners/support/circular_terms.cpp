@@ -103,7 +103,7 @@ const T* CircularTerms<T>::OldestRow(double self) {
   // All other terms are newer, so each stores its kernel value with the oldest one.
   oldest_.assign(blocks_.slots(), T(0));
   for (std::size_t slot = 0; slot < examples_.size(); ++slot)
-    oldest_[slot] = slot == head_ ? static_cast<T>(self) : held_[slot][head_];
+    oldest_[slot] = slot == head_ ? static_cast<T>(self) : kernel_rows_[slot][head_];
   return oldest_.data();
 }
 
@@ -128,8 +128,8 @@ template <class T>
 void CircularTerms<T>::Put(std::uint32_t i, std::span<const double> alpha, std::span<const double> beta) {
   const std::size_t slot = next_slot();
   if (options_.hold_rows) {
-    if (slot == held_.size()) held_.emplace_back();
-    held_[slot].assign(row_, row_ + blocks_.slots());
+    if (slot == kernel_rows_.size()) kernel_rows_.emplace_back();
+    kernel_rows_[slot].assign(row_, row_ + blocks_.slots());
   }
   Reserve(blocks_.slots() + (slot == blocks_.slots() ? SupportBlocks<T>::kBlock : 0));
   head_ = head_ + 1 == options_.capacity ? 0 : head_ + 1;
@@ -163,8 +163,8 @@ bool CircularTerms<T>::StateFits() const {
     if (!blocks_.in_use(slot)) return false;
   // A term that replaced another one stores its values with all slots, any other term those with the slots
   // before its own. OldestRow() reads no more.
-  for (std::size_t slot = 0; slot < held_.size(); ++slot)
-    if (held_[slot].size() < (full() && slot < head_ ? options_.capacity : slot)) return false;
+  for (std::size_t slot = 0; slot < kernel_rows_.size(); ++slot)
+    if (kernel_rows_[slot].size() < (full() && slot < head_ ? options_.capacity : slot)) return false;
   return fresh_.size() > kFewFresh ||
          std::all_of(fresh_.begin(), fresh_.end(), [&](std::size_t slot) { return slot < size(); });
 }
@@ -178,12 +178,13 @@ void CircularTerms<T>::Serialize(Archive& archive) {
   archive.Field("p", p_);
   archive.Field("q", q_);
   archive.Field("fresh", fresh_);
-  std::size_t held = held_.size();
-  archive.Field("held", held);
-  held_.resize(options_.hold_rows ? size() : 0);
-  for (auto& row : held_) archive.Field("held_row", row);
+  std::size_t row_count = kernel_rows_.size();
+  archive.Field("held", row_count);
+  kernel_rows_.resize(options_.hold_rows ? size() : 0);
+  for (auto& row : kernel_rows_) archive.Field("held_row", row);
   if (archive.reading()) {
-    if (!StateFits() || held != held_.size()) Archive::Fail("examples", "does not fit the buffer");
+    if (!StateFits() || row_count != kernel_rows_.size())
+      Archive::Fail("examples", "does not fit the buffer");
     Reserve(blocks_.slots());
   }
   const std::size_t functions = columns_ * (options_.trace ? 2 : 1);

@@ -111,8 +111,8 @@ class CircularTerms {
   SupportBlocks<T> blocks_;
   StreamRows<T> rows_;
   std::vector<std::uint32_t> examples_;
-  AlignedVector<double> values_;      // a columns, then b columns
-  std::vector<std::vector<T>> held_;  // [slot] its kernel row at insertion
+  AlignedVector<double> values_;             // a columns, then b columns
+  std::vector<std::vector<T>> kernel_rows_;  // [slot] its kernel row at insertion
   AlignedVector<T> oldest_;
   const T* row_ = nullptr;
   std::vector<std::size_t> fresh_;  // slots where b may be nonzero; a long list means all slots

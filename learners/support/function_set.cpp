@@ -185,10 +185,10 @@ void FunctionSet<T>::MemberRow(std::size_t slot, std::span<const std::uint32_t> 
   } else {
     rows(inputs_, example);
   }
-  const bool held = pending_slot_ != kNoSlot &&
-                    std::find(others.begin(), others.end(), pending_slot_) != others.end() &&
-                    std::find(vectors_.begin(), vectors_.end(), slot) == vectors_.end();
-  engine_.CountRequested(zero, others, held ? 1 : 0);
+  const bool is_cached = pending_slot_ != kNoSlot &&
+                         std::find(others.begin(), others.end(), pending_slot_) != others.end() &&
+                         std::find(vectors_.begin(), vectors_.end(), slot) == vectors_.end();
+  engine_.CountRequested(zero, others, is_cached ? 1 : 0);
   for (std::size_t j = 0; j < others.size(); ++j) out[j] = static_cast<double>(member_row_[others[j]]);
 }
 

@@ -24,8 +24,8 @@ class Callable final : public KernelFunction {
     const auto matrix = [features](const double* rows, std::size_t count) {
       return py::array_t<double>({count, features}, rows);
     };
-    const py::object found = callable()(matrix(a, n), matrix(b, m));
-    const auto values = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(found);
+    const py::object result = callable()(matrix(a, n), matrix(b, m));
+    const auto values = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(result);
     if (!values || values.ndim() != 2 || static_cast<std::size_t>(values.shape(0)) != n ||
         static_cast<std::size_t>(values.shape(1)) != m) {
       PyErr_Clear();

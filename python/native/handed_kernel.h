@@ -50,9 +50,9 @@ class HandedKernel final : public AnyHandedKernel {
   // The matrix of kernel values, transposed if `swapped`.
   py::array Between(const Examples<T>& queries, const Examples<T>& vectors, bool swapped) {
     const Inputs<T> prepared = engine_.Prepare(static_cast<const RowSource<T>&>(queries));
-    const Inputs<T> held = engine_.Prepare(static_cast<const RowSource<T>&>(vectors));
+    const Inputs<T> vector_inputs = engine_.Prepare(static_cast<const RowSource<T>&>(vectors));
     SupportBlocks<T> set = engine_.MakeBlocks(vectors, &queries);
-    for (std::size_t i = 0; i < vectors.size(); ++i) set.Put(i, held, i);
+    for (std::size_t i = 0; i < vectors.size(); ++i) set.Put(i, vector_inputs, i);
     const std::size_t n = queries.size(), m = vectors.size(), stride = set.slots();
     AlignedVector<T> values(n * stride);
     if (n > 0 && m > 0) engine_.Rows(set, prepared, AllRows(queries), purpose_, true, values.data(), stride);

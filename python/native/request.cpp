@@ -133,20 +133,20 @@ Kernel KernelOf(const nlohmann::json& kernel) {
   if (!kernel.is_object() || (kernel.contains("name") && !kernel["name"].is_string()))
     throw InvalidArgument("kernel: must be a table with a string 'name'");
   const std::string name = Text(kernel, "name", "rbf");
-  Kernel made;
+  Kernel result;
   if (name == "sum") {
     RequireKeys(kernel, name, {"name", "terms", "bias"});
     if (!kernel.contains("terms") || !kernel["terms"].is_array() || kernel["terms"].empty())
       throw InvalidArgument("kernel: a sum needs terms, a list of kernels");
     std::vector<KernelTerm> terms;
     for (const nlohmann::json& term : kernel["terms"]) terms.push_back(TermOf(term));
-    made = Kernel::Sum(std::move(terms));
+    result = Kernel::Sum(std::move(terms));
   } else {
-    made = PlainKernel(kernel, name, false);
+    result = PlainKernel(kernel, name, false);
   }
-  made.bias = Real(kernel, "bias", 0);
-  made.Validate();
-  return made;
+  result.bias = Real(kernel, "bias", 0);
+  result.Validate();
+  return result;
 }
 
 LabelKind KindOf(const nlohmann::json& request) {

@@ -21,9 +21,9 @@ namespace py = pybind11;
 
 /// Keeps a Python object alive. May be released on any thread; acquires the GIL for that.
 inline std::shared_ptr<const void> Owner(py::object object) {
-  return {new py::object(std::move(object)), [](const void* held) {
+  return {new py::object(std::move(object)), [](const void* pointer) {
             const py::gil_scoped_acquire lock;
-            delete static_cast<const py::object*>(held);
+            delete static_cast<const py::object*>(pointer);
           }};
 }
 

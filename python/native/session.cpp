@@ -111,8 +111,8 @@ bool Session<T>::GoesOn() const {
   Trial endless = trial_;
   try {
     SetEndless(endless);
-    const std::vector<std::uint32_t> one = {0};
-    const Examples<T> like = train_->Subset(one);
+    const std::vector<std::uint32_t> rows = {0};
+    const Examples<T> like = train_->Subset(rows);
     const TrialRunner<T> opened(endless, like, nullptr, stop_, lookahead_, true);
     return true;
   } catch (const InvalidArgument&) {
@@ -192,13 +192,13 @@ void Session<T>::LearnChunk(const Examples<T>& rows, Labels labels) {
     Open(chunk);
     if (fresh) *train_ = chunk.Subset({});
   }
-  const std::size_t held = train_->size();
+  const std::size_t first = train_->size();
   Append(chunk);
   result_.reset();
   learning_->clock().Resume();
   const std::uint64_t before = learning_->steps();
   try {
-    learning_->RunChunk(held);
+    learning_->RunChunk(first);
     scaler_ = scaler;
   } catch (...) {
     learning_->clock().Pause();

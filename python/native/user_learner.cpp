@@ -25,9 +25,9 @@ using Held = std::shared_ptr<const py::object>;
 
 // Takes ownership of a Python object. The last owner acquires the GIL to release it, on any thread.
 Held Hold(py::object object) {
-  return {new py::object(std::move(object)), [](const py::object* held) {
+  return {new py::object(std::move(object)), [](const py::object* pointer) {
             const py::gil_scoped_acquire lock;
-            delete held;
+            delete pointer;
           }};
 }
 
@@ -72,7 +72,7 @@ class UserLearner final : public StreamLearner {
     outputs_ = binary() ? 1 : static_cast<std::size_t>(train_.classes());
     f_.resize(outputs_);
     const py::gil_scoped_acquire lock;
-    one_ = Hold(Call("in the constructor", [&] {
+    object_ = Hold(Call("in the constructor", [&] {
       return make(std::static_pointer_cast<AnyHandedKernel>(kernel_), binary() ? 0 : train_.classes());
     }));
   }
@@ -87,7 +87,7 @@ class UserLearner final : public StreamLearner {
     const py::object row = Rows(train_, std::span(&example, 1));
     Scores(row, f_, at);
     const StepOutcome outcome = Outcome(y);
-    if (AllFinite(f_)) Call("in partial_fit" + at, [&] { return one_->attr("learn")(row, y); });
+    if (AllFinite(f_)) Call("in partial_fit" + at, [&] { return object_->attr("learn")(row, y); });
     return outcome;
   }
 
@@ -105,7 +105,7 @@ class UserLearner final : public StreamLearner {
   std::size_t support_vectors() const override {
     const py::gil_scoped_acquire lock;
     return Call("in support_vectors",
-                [&] { return one_->attr("support_vectors")().template cast<std::size_t>(); });
+                [&] { return object_->attr("support_vectors")().template cast<std::size_t>(); });
   }
 
   TestOutcome Test() override {
@@ -150,7 +150,8 @@ class UserLearner final : public StreamLearner {
   // Writes the scores to out[row * outputs + r]. The Python facade has validated their shape.
   void Scores(const py::object& rows, std::span<double> out, const std::string& at) {
     Call("in decision_function" + at, [&] {
-      const auto scores = one_->attr("scores")(rows).template cast<py::array_t<double, py::array::c_style>>();
+      const auto scores =
+          object_->attr("scores")(rows).template cast<py::array_t<double, py::array::c_style>>();
       if (static_cast<std::size_t>(scores.size()) != out.size())
         throw TrialFailure("learner", "decision_function gives " + std::to_string(scores.size()) + " scores" +
                                           at + ", expected " + std::to_string(out.size()));
@@ -175,7 +176,7 @@ class UserLearner final : public StreamLearner {
   const Examples<T>& train_;
   const Examples<T>* test_;
   std::shared_ptr<HandedKernel<T>> kernel_;  // shared with the Python object, which may outlive the learner
-  Held one_;
+  Held object_;
   std::size_t outputs_ = 1;
   std::vector<double> f_;
   std::uint64_t t_ = 0;
@@ -183,9 +184,9 @@ class UserLearner final : public StreamLearner {
 
 LearnerInfo InfoOf(const py::object& learner) {
   const auto text = [&](const char* name) { return learner.attr(name).cast<std::string>(); };
-  const auto make = [held = Hold(learner.attr("make"))]<class T>(const NoOptions& /*options*/,
-                                                                 const LearnerContext<T>& context) {
-    return std::make_unique<UserLearner<T>>(*held, context);
+  const auto make = [factory = Hold(learner.attr("make"))]<class T>(const NoOptions& /*options*/,
+                                                                    const LearnerContext<T>& context) {
+    return std::make_unique<UserLearner<T>>(*factory, context);
   };
   LearnerInfo info = DefineLearner<Protocol::kStream>({.name = text("name"),
                                                        .title = text("title"),

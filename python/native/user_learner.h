@@ -2,10 +2,10 @@
 // UserLearners: registers user-defined learners written in Python for the duration of a run.
 //
 // The object is called through the package's facade (okbench.api.python_learners), which has
-//   make(kernel)              the object of one trial; kernel(A, B) gives the values k(a_i, b_j)
-//   one.scores(rows)          float64, (rows, 1) or (rows, classes)
-//   one.learn(rows, labels)   one row
-//   one.support_vectors()     an int
+//   make(kernel)                the object of one trial; kernel(A, B) gives the values k(a_i, b_j)
+//   object.scores(rows)         float64, (rows, 1) or (rows, classes)
+//   object.learn(rows, labels)  one row
+//   object.support_vectors()    an int
 // Errors of the object are a TrialFailure of kind "learner". The interpreter's lock is held wherever the
 // object works, the kernel that it was handed included: several trials take turns.
 

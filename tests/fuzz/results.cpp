@@ -117,7 +117,7 @@ void ReadAnyResult(std::string_view bytes) {
   if (!parsed.is_object()) return;
   Trace trace = testing::CompleteTrace();
   const auto take = [&](const char* key, json& to) {
-    if (const auto found = parsed.find(key); found != parsed.end()) to = *found;
+    if (const auto entry = parsed.find(key); entry != parsed.end()) to = *entry;
   };
   take("spec", trace.spec);
   take("summary", trace.summary);

@@ -21,12 +21,12 @@ std::unique_ptr<OneVsRest<double, Method>> MakeFunctions(const std::string& name
                                                          const Examples<double>& train, const Kernel& kernel,
                                                          std::uint64_t seed = 1) {
   const LearnerInfo& info = FindLearner(name);
-  std::unique_ptr<Learner> made =
+  std::unique_ptr<Learner> learner =
       info.Make<double>(ParameterValues::Resolve(info.parameters, given),
                         {.train = &train, .test = nullptr, .kernel = kernel, .seed = seed});
-  auto* functions = dynamic_cast<OneVsRest<double, Method>*>(made.get());
+  auto* functions = dynamic_cast<OneVsRest<double, Method>*>(learner.get());
   REQUIRE(functions != nullptr);
-  static_cast<void>(made.release());  // owned by the returned pointer
+  static_cast<void>(learner.release());  // owned by the returned pointer
   return std::unique_ptr<OneVsRest<double, Method>>(functions);
 }
 

@@ -86,15 +86,15 @@ struct Search {
 
 template <class T, bool kStep>
 HWY_INLINE void StepAndSearch(const T* k, const T* l, double a, double* y, const Contenders& contenders,
-                              Extremes& found) {
+                              Extremes& extremes) {
   using S = Shape<double>;
   const typename S::D d;
   const auto factor = hn::Set(d, a);
   const std::size_t blocks = contenders.slots() / kLanes;
   const float* const highest_of = contenders.highest();
   const float* const lowest_of = contenders.lowest();
-  Search up{y, highest_of, contenders, found.highest};
-  Search down{y, lowest_of, contenders, found.lowest};
+  Search up{y, highest_of, contenders, extremes.highest};
+  Search down{y, lowest_of, contenders, extremes.lowest};
   for (std::size_t part = 0; part * kPartBlocks < blocks; ++part) {
     const std::size_t first = part * kPartBlocks;
     const std::size_t end = HWY_MIN(blocks, first + kPartBlocks);
@@ -137,18 +137,18 @@ HWY_INLINE void StepAndSearch(const T* k, const T* l, double a, double* y, const
     else if (lowest == down.best && down.part != Extremes::kNone)
       down.Equal(part);
   }
-  up.End(found.highest, found.highest_at);
-  down.End(found.lowest, found.lowest_at);
+  up.End(extremes.highest, extremes.highest_at);
+  down.End(extremes.lowest, extremes.lowest_at);
 }
 
 template <class T>
 void StepExtremes(const T* k, const T* l, double a, double* y, const Contenders& contenders,
-                  Extremes* found) {
-  *found = {};
+                  Extremes* extremes) {
+  *extremes = {};
   if (k != nullptr)
-    StepAndSearch<T, true>(k, l, a, y, contenders, *found);
+    StepAndSearch<T, true>(k, l, a, y, contenders, *extremes);
   else
-    StepAndSearch<T, false>(k, l, a, y, contenders, *found);
+    StepAndSearch<T, false>(k, l, a, y, contenders, *extremes);
 }
 
 #endif  // OKBENCH_TARGET_HAS_FMA

@@ -139,9 +139,9 @@ template <class T>
 void ScaleDots(T factor, const T* factors, std::size_t n, T* out) {
   using S = Shape<T>;
   const typename S::D d;
-  const auto one = hn::Set(d, factor);
+  const auto scale = hn::Set(d, factor);
   for (std::size_t i = 0; i < n; i += S::kWidth) {
-    auto dot = hn::Mul(hn::LoadU(d, out + i), one);
+    auto dot = hn::Mul(hn::LoadU(d, out + i), scale);
     if (factors != nullptr) dot = hn::Mul(dot, hn::LoadU(d, factors + i));
     hn::StoreU(dot, d, out + i);
   }

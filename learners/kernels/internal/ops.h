@@ -132,7 +132,7 @@ struct KernelOps {
   /// y[i] += a (k[i] - l[i]) for all slots, with the difference in double precision; no update if k is null.
   /// Then finds the extremes of the gradients label - y.
   void (*step_extremes)(const T* k, const T* l, double a, double* y, const Contenders& contenders,
-                        Extremes* found);
+                        Extremes* extremes);
 };
 
 /// The function table of the active target. Throws UnsupportedMachine without fused multiply-add.

@@ -102,7 +102,7 @@ std::size_t BoxStep(const BoxProgram& box, const T* row, double move) {
 inline void Violations(const MulticlassDual& dual, std::size_t first, std::size_t n, double* violation,
                        double* slack) {
   const hn::CappedTag<double, kLanes> d;
-  const auto zero = hn::Zero(d), one = hn::Set(d, 1), cap = hn::Set(d, dual.cap);
+  const auto zero = hn::Zero(d), margin = hn::Set(d, 1), cap = hn::Set(d, dual.cap);
   const auto infinity = hn::Set(d, std::numeric_limits<double>::infinity());
   for (std::size_t i = first; i < first + n; i += hn::Lanes(d)) {
     const auto label = hn::LoadU(d, dual.labels + i);
@@ -111,15 +111,15 @@ inline void Violations(const MulticlassDual& dual, std::size_t first, std::size_
       const auto right = hn::Eq(label, hn::Set(d, static_cast<double>(r)));
       const auto score = hn::LoadU(d, dual.scores + r * dual.stride + i);
       const auto tau = hn::LoadU(d, dual.tau + r * dual.stride + i);
-      const auto gradient = hn::Sub(score, hn::IfThenElseZero(right, one));
+      const auto gradient = hn::Sub(score, hn::IfThenElseZero(right, margin));
       const auto below = hn::Lt(tau, hn::IfThenElseZero(right, cap));
       lowest = hn::IfThenElse(hn::And(below, hn::Lt(gradient, lowest)), gradient, lowest);
       other = hn::IfThenElse(hn::AndNot(right, hn::Lt(other, score)), score, other);
       own = hn::IfThenElse(right, score, own);
     }
-    const auto highest = hn::Max(other, hn::Sub(own, one));
+    const auto highest = hn::Max(other, hn::Sub(own, margin));
     hn::StoreU(hn::Sub(highest, lowest), d, violation + i);
-    hn::StoreU(hn::Sub(hn::Add(one, other), own), d, slack + i);
+    hn::StoreU(hn::Sub(hn::Add(margin, other), own), d, slack + i);
   }
 }
 

@@ -109,8 +109,8 @@ std::pair<std::size_t, Merge> Merger::Least(double p, std::span<const double> q,
         kappa[i] > 0 ? sum * sum * table.Loss(p / sum, kappa[i]) : smaller * smaller - kTie * sum * sum;
     if (bounds_[i] < bounds_[first]) first = i;
   }
-  const double found = Pairs(p, q.subspan(first, 1), kappa.subspan(first, 1))[0].loss;
-  const double limit = found + 4 * kTie * (1 + std::fabs(found));
+  const double loss = Pairs(p, q.subspan(first, 1), kappa.subspan(first, 1))[0].loss;
+  const double limit = loss + 4 * kTie * (1 + std::fabs(loss));
   kept_.clear();
   kept_q_.clear();
   kept_kappa_.clear();

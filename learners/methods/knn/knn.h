@@ -117,16 +117,16 @@ class Knn final : public StreamLearner, public Resumable {
     if (nearest_.empty()) return;
     const auto k = static_cast<double>(nearest_.size());
     if (kind_ == LabelKind::kReal) {
-      for (const Neighbour& one : nearest_) f[0] += targets_[one.slot];
+      for (const Neighbour& neighbour : nearest_) f[0] += targets_[neighbour.slot];
       f[0] /= k;
       return;
     }
     votes_.assign(kind_ == LabelKind::kBinary ? 2 : f.size(), 0.0);
-    for (const Neighbour& one : nearest_) ++votes_[ClassOf(targets_[one.slot], f.size())];
+    for (const Neighbour& neighbour : nearest_) ++votes_[ClassOf(targets_[neighbour.slot], f.size())];
     const double most = *std::max_element(votes_.begin(), votes_.end());
     if (std::count(votes_.begin(), votes_.end(), most) > 1)
-      for (const Neighbour& one : nearest_)
-        if (double& votes = votes_[ClassOf(targets_[one.slot], f.size())]; votes == most) {
+      for (const Neighbour& neighbour : nearest_)
+        if (double& votes = votes_[ClassOf(targets_[neighbour.slot], f.size())]; votes == most) {
           votes += 0.5;
           break;
         }

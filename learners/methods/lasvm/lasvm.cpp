@@ -135,7 +135,7 @@ RoundOutcome Lasvm<T>::Round(std::span<const std::uint32_t> /*batch*/) {
 template <class T>
 void Lasvm<T>::Process(std::uint32_t example, double score, bool scored) {
   if (member_[example]) return;
-  const std::size_t held = members_.size();
+  const std::size_t member_count = members_.size();
   if (!scored) this->engine_.CountRequested(std::span(&example, 1), members_);
   const double g = this->label(example) - score;
   const bool positive = this->label(example) > 0;
@@ -148,9 +148,9 @@ void Lasvm<T>::Process(std::uint32_t example, double score, bool scored) {
   Insert(example, score);
   // Already requested: the new example's values with the former members, and so k(partner, new).
   if (options_.bias)
-    this->engine_.CountRequested(std::array{example, partner}, members_, held + 1);
+    this->engine_.CountRequested(std::array{example, partner}, members_, member_count + 1);
   else
-    this->engine_.CountRequested(std::span(&example, 1), members_, held);
+    this->engine_.CountRequested(std::span(&example, 1), members_, member_count);
   if (positive)
     StepAlong(example, partner);
   else
@@ -198,14 +198,14 @@ bool Lasvm<T>::StepAlone(std::uint32_t i, std::uint32_t j) {
 }
 
 template <class T>
-void Lasvm<T>::Take(const Extremes& found) {
+void Lasvm<T>::Take(const Extremes& extremes) {
   const auto example = [&](std::size_t slot) {
     return slot == Extremes::kNone ? kNone : store_->Example(slot);
   };
-  up_ = example(found.highest_at);
-  down_ = example(found.lowest_at);
-  up_gradient_ = found.highest;
-  down_gradient_ = found.lowest;
+  up_ = example(extremes.highest_at);
+  down_ = example(extremes.lowest_at);
+  up_gradient_ = extremes.highest;
+  down_gradient_ = extremes.lowest;
   if (options_.bias) {
     if (up_ != kNone && down_ != kNone) bias_ = (up_gradient_ + down_gradient_) / 2;
   } else if (up_gradient_ >= -down_gradient_) {
@@ -280,9 +280,9 @@ bool Lasvm<T>::Finish() {
 
 template <class T>
 TrainingOutcome Lasvm<T>::MeasureTraining() {
-  const auto held = store_->TrainingScores();
-  if (held.empty()) return BinaryLearner<T>::MeasureTraining();
-  std::vector<double> f(held.begin(), held.end());
+  const auto scores = store_->TrainingScores();
+  if (scores.empty()) return BinaryLearner<T>::MeasureTraining();
+  std::vector<double> f(scores.begin(), scores.end());
   for (double& score : f) score += bias_;
   return this->LossOf(f);
 }

@@ -120,7 +120,7 @@ class Lasvm final : public BinaryLearner<T> {
   void Mark(std::uint32_t i);
   double Highest(std::uint32_t i) const { return this->label(i) > 0 ? c_ * this->weight(i) : 0.0; }  // B_i
   double Lowest(std::uint32_t i) const { return this->label(i) > 0 ? 0.0 : -c_ * this->weight(i); }  // A_i
-  void Take(const Extremes& found);
+  void Take(const Extremes& extremes);
   void RemoveNonSupport();
   void Remove(std::uint32_t example);
 

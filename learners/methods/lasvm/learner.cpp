@@ -46,10 +46,12 @@ Cost CostOf(const Options& options, const Workload& work) {
     // One sum over S per candidate. Rows that do not fit into the cache are evaluated again. Random selection
     // evaluates the row of each candidate; S is smaller in the first epoch.
     const double looked = examples * static_cast<double>(candidates);
-    const double held = static_cast<double>(options.cache_mib << 20) / (training * cost.vectors * bytes);
-    cost.computed = options.selection == Selection::kRandom
-                        ? std::max(0.5 * examples, examples - 0.4 * training) * cost.vectors
-                        : 1.1 * training * cost.vectors + std::max(0.0, 1 - held) * looked * cost.vectors / 2;
+    const double cached_share =
+        static_cast<double>(options.cache_mib << 20) / (training * cost.vectors * bytes);
+    cost.computed =
+        options.selection == Selection::kRandom
+            ? std::max(0.5 * examples, examples - 0.4 * training) * cost.vectors
+            : 1.1 * training * cost.vectors + std::max(0.0, 1 - cached_share) * looked * cost.vectors / 2;
     cost.multiply_adds = (looked + 2 * examples) * cost.vectors;
     cost.streamed_bytes = cost.multiply_adds * bytes;
   } else {

@@ -41,7 +41,7 @@ template <class T>
 void SupportRows<T>::Drop(std::uint32_t example) {
   if (!recent_.holds(example)) return;
   Place& place = places_[example];
-  held_ -= place.values.capacity();
+  size_ -= place.values.capacity();
   if (spare_.empty() || FitsAhead(spare_.size() + 1)) spare_.push_back(std::move(place.values));
   place = {};
   recent_.Drop(example);
@@ -70,13 +70,13 @@ std::vector<std::uint32_t> SupportRows<T>::Pack() {
 template <class T>
 typename SupportRows<T>::Place& SupportRows<T>::Resize(std::uint32_t example) {
   Place& place = places_[example];
-  held_ -= place.values.capacity();
+  size_ -= place.values.capacity();
   if (place.values.empty() && !spare_.empty()) {
     place.values = std::move(spare_.back());
     spare_.pop_back();
   }
   if (place.values.capacity() < slots()) place.values.reserve(slots() + slots() / 4);
-  held_ += place.values.capacity();
+  size_ += place.values.capacity();
   place.values.resize(slots());
   return place;
 }
@@ -112,7 +112,7 @@ void SupportRows<T>::Complete(std::uint32_t example, std::uint32_t slot) {
 
 template <class T>
 void SupportRows<T>::Evict() {
-  while (held_ > bound_ && recent_.size() > 2) Drop(recent_.oldest());
+  while (size_ > bound_ && recent_.size() > 2) Drop(recent_.oldest());
 }
 
 template <class T>

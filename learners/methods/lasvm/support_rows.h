@@ -75,7 +75,7 @@ class SupportRows {
   SupportBlocks<T> blocks_;
   std::vector<std::uint32_t> examples_;  // by slot; kNoSlot: a free slot
   bool copies_;                          // whether copying a value is cheaper than evaluating it
-  std::size_t bound_, held_ = 0;         // number of kernel values: limit, and cached now
+  std::size_t bound_, size_ = 0;         // number of kernel values: limit, and cached now
   std::vector<Place> places_;            // by example; empty if the row is not cached
   LruList recent_;
   std::vector<AlignedVector<T>> spare_;  // memory of dropped rows, for new rows

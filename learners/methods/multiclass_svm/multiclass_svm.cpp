@@ -268,9 +268,9 @@ void MulticlassSvm<T>::Report(std::span<double> out) const {
 
 template <class T>
 double MulticlassSvm<T>::tau(std::size_t place, std::size_t r) const {
-  const auto found = std::lower_bound(active_.begin(), active_.end(), place);
-  if (found == active_.end() || *found != place) return 0;
-  const auto position = static_cast<std::size_t>(found - active_.begin());
+  const auto entry = std::lower_bound(active_.begin(), active_.end(), place);
+  if (entry == active_.end() || *entry != place) return 0;
+  const auto position = static_cast<std::size_t>(entry - active_.begin());
   return weight(position) * tau_[r * stride_ + position];
 }
 

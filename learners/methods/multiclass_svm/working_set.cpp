@@ -64,13 +64,13 @@ bool WorkingSet<T>::SolveOne(std::size_t member) {
   solver_.Solve(self, b_, solved.label, c_, tau_new_);
   bool changed = false;
   for (std::size_t r = 0; r < classes_; ++r) {
-    double& held = tau_[r * kMax + member];
-    const double change = solved.weight * (tau_new_[r] - held);
-    if (tau_new_[r] == held) continue;
+    double& coefficient = tau_[r * kMax + member];
+    const double change = solved.weight * (tau_new_[r] - coefficient);
+    if (tau_new_[r] == coefficient) continue;
     ops_.AddScaled(gram_.data() + member * kMax, kMax, change, scores_.data() + r * kMax);
     changes_[r].rows.push_back(solved.row);
     changes_[r].amounts.push_back(change);
-    held = tau_new_[r];
+    coefficient = tau_new_[r];
     changed = true;
   }
   return changed;

@@ -21,8 +21,9 @@ std::shared_ptr<const Examples<T>> Components(const Options& options, const Lear
     const std::uint64_t seed =
         DeriveSeed({{"frequencies", std::to_string(context.seed)}, {"kernel", std::to_string(p)}});
     const ComponentFeatures features{.all = context.train->features(), .first = context.first_features};
-    const auto one = DrawComponents<T>(kernel, options.features, features, seed);
-    all = all == nullptr ? one : std::make_shared<const Examples<T>>(Examples<T>::Join(*all, *one));
+    const auto components = DrawComponents<T>(kernel, options.features, features, seed);
+    all = all == nullptr ? components
+                         : std::make_shared<const Examples<T>>(Examples<T>::Join(*all, *components));
   }
   return all;
 }

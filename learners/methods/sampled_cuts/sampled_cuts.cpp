@@ -71,10 +71,10 @@ void SampledCuts<T>::AddPlane(std::size_t violating) {
   plane.scores.assign(blocks_.slots(), 0.0);
   this->engine_.Accumulate(blocks_, this->train_, plane.examples, plane.coefficients.data(), 1,
                            Purpose::kLearning, false, plane.scores.data(), plane.scores.size());
-  model_.Add(std::move(plane), offset, this->engine_, [](const Plane& added, const Plane& held) {
+  model_.Add(std::move(plane), offset, this->engine_, [](const Plane& added, const Plane& member) {
     double product = 0;
     for (std::size_t r = 0; r < added.examples.size(); ++r)
-      product += added.coefficients[r] * held.scores[added.examples[r]];
+      product += added.coefficients[r] * member.scores[added.examples[r]];
     return product;
   });
 }

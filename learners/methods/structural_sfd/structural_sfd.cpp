@@ -40,9 +40,9 @@ class Planes : public KeptImages<Planes<T>, RowMatrix<double>> {
     PlaneSums sums;
     for (Index i = 0; i < rho_.rows(); ++i) {
       const std::size_t truth = truths_[static_cast<std::size_t>(i)];
-      const auto found = oracle_.MostViolating(truth, RowOf(rho_, i), RowOf(u, i));
-      if (found.output == truth) continue;
-      const auto y = static_cast<Index>(found.output), own = static_cast<Index>(truth);
+      const auto violator = oracle_.MostViolating(truth, RowOf(rho_, i), RowOf(u, i));
+      if (violator.output == truth) continue;
+      const auto y = static_cast<Index>(violator.output), own = static_cast<Index>(truth);
       sums.offset += share * rho_(i, y);
       sums.reached += share * (u(i, own) - u(i, y));
       plane(i, own) += share;

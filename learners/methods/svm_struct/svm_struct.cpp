@@ -31,12 +31,12 @@ RoundOutcome SvmStruct<T>::Round(std::span<const std::uint32_t> /*batch*/) {
   double offset = 0, weighted_loss = 0;  // sum of (w_i - 1) loss_i
   for (const std::uint32_t i : this->all()) {
     const std::size_t y = this->truth(i);
-    const auto found = this->CountScores(y, {f_.row(i).data(), this->outputs()}, outcome);
-    weighted_loss += (this->weight(i) - 1) * found.value;
-    if (found.output == y) continue;
+    const auto violator = this->CountScores(y, {f_.row(i).data(), this->outputs()}, outcome);
+    weighted_loss += (this->weight(i) - 1) * violator.value;
+    if (violator.output == y) continue;
     plane.examples.push_back(i);
-    plane.violators.push_back(static_cast<std::uint32_t>(found.output));
-    offset += this->weight(i) * this->task_->Delta(y, found.output);
+    plane.violators.push_back(static_cast<std::uint32_t>(violator.output));
+    offset += this->weight(i) * this->task_->Delta(y, violator.output);
   }
   const double risk = outcome.mean_loss + weighted_loss / static_cast<double>(this->size());
   primal_ = options_.lambda / 2 * squared_norm_ + risk;
@@ -75,10 +75,10 @@ void SvmStruct<T>::AddPlane(Plane plane, double offset) {
     for (std::size_t r = 0; r < outputs; ++r) row[r] = images_[r * slots + j];
     this->task_->OutputProducts(row, row);
   }
-  model_.Add(std::move(plane), offset, this->engine_, [&](const Plane& added, const Plane& held) {
+  model_.Add(std::move(plane), offset, this->engine_, [&](const Plane& added, const Plane& member) {
     double product = 0;
     for (std::size_t v = 0; v < added.examples.size(); ++v) {
-      const auto row = held.scores.row(added.examples[v]);
+      const auto row = member.scores.row(added.examples[v]);
       product += this->weight(added.examples[v]) *
                  (row[static_cast<Index>(this->truth(added.examples[v]))] - row[added.violators[v]]);
     }

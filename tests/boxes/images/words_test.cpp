@@ -48,8 +48,8 @@ TEST_CASE("vocabulary: the nearest of many words agrees with plain sums, ties go
     // Few distinct values, so ties are common.
     for (std::uint8_t& value : sample) value = static_cast<std::uint8_t>(random.Below(trial < 3 ? 3 : 90));
     const VisualVocabulary vocabulary(sample, length, words, 0);
-    const Words found = vocabulary.Words(sample);
-    REQUIRE(found.size() == rows);
+    const Words assignments = vocabulary.Words(sample);
+    REQUIRE(assignments.size() == rows);
     for (std::size_t i = 0; i < rows; ++i) {
       std::size_t best = 0;
       std::int64_t least = -1;
@@ -63,7 +63,7 @@ TEST_CASE("vocabulary: the nearest of many words agrees with plain sums, ties go
         least = distance;
         best = w;
       }
-      REQUIRE(found[i] == best);
+      REQUIRE(assignments[i] == best);
     }
   }
 }
@@ -149,10 +149,10 @@ TEST_CASE("images without descriptors are rejected") {
 // Words from the cache folder, and how often they were computed.
 struct Cache {
   std::string folder;
-  int made = 0;
+  int computations = 0;
   WordMaps Get(const std::string& identity = "id", const WordOptions& options = kWordOptions) {
     return CachedWords(folder, "set", identity, options, [&] {
-      ++made;
+      ++computations;
       return PatternImages();
     });
   }
@@ -162,12 +162,12 @@ TEST_CASE("word cache: words are read back equal, and recomputed if their file i
   const testing::TemporaryFolder folder;
   Cache cache{folder.path().string()};
   CHECK(!FindWords(cache.folder, "id", kWordOptions).valid);
-  const WordMaps made = cache.Get();
+  const WordMaps maps = cache.Get();
   const WordsFile file = FindWords(cache.folder, "id", kWordOptions);
   CHECK((file.valid && file.path.starts_with(cache.folder) && file.path.ends_with(".words")));
-  CHECK(Same(made, MakeWords("set", PatternImages(), kWordOptions, nullptr)));
-  CHECK(Same(cache.Get(), made));
-  CHECK(cache.made == 1);
+  CHECK(Same(maps, MakeWords("set", PatternImages(), kWordOptions, nullptr)));
+  CHECK(Same(cache.Get(), maps));
+  CHECK(cache.computations == 1);
   // No temporary file remains.
   const std::filesystem::path parent = std::filesystem::path(file.path).parent_path();
   CHECK(std::distance(std::filesystem::directory_iterator(parent), {}) == 1);
@@ -178,11 +178,11 @@ TEST_CASE("word cache: words are read back equal, and recomputed if their file i
     std::ofstream(file.path, std::ios::binary) << bytes;
     INFO("bytes " << bytes.size());
     CHECK(!FindWords(cache.folder, "id", kWordOptions).valid);
-    const int before = cache.made;
-    CHECK(Same(cache.Get(), made));
-    CHECK(cache.made == before + 1);
-    CHECK(Same(cache.Get(), made));
-    CHECK(cache.made == before + 1);
+    const int before = cache.computations;
+    CHECK(Same(cache.Get(), maps));
+    CHECK(cache.computations == before + 1);
+    CHECK(Same(cache.Get(), maps));
+    CHECK(cache.computations == before + 1);
   };
   for (const std::size_t place : {std::size_t{0}, std::size_t{20}, std::size_t{100}, whole.size() - 1}) {
     std::string bytes = whole;
@@ -199,7 +199,7 @@ TEST_CASE("word cache: other content and other options give other words") {
   Cache cache{folder.path().string()};
   cache.Get();
   cache.Get("other");
-  CHECK(cache.made == 2);
+  CHECK(cache.computations == 2);
   for (int change = 0; change < 5; ++change) {
     WordOptions options = kWordOptions;
     if (change == 0) options.count = 11;
@@ -209,7 +209,7 @@ TEST_CASE("word cache: other content and other options give other words") {
     if (change == 4) options.cells = 1;
     CHECK(FindWords(cache.folder, "id", options).path != FindWords(cache.folder, "id", kWordOptions).path);
     cache.Get("id", options);
-    CHECK(cache.made == 3 + change);
+    CHECK(cache.computations == 3 + change);
   }
 }
 
@@ -225,13 +225,13 @@ TEST_CASE("word cache: an unwritable folder is not an error, and computed words 
   SetWordsProgress(nullptr);
   CHECK(heard == "set1/3 set2/3 set3/3 ");
   CHECK(Same(first, cache.Get()));
-  CHECK(cache.made == 2);
+  CHECK(cache.computations == 2);
   // A folder in place of the file.
   Cache blocked{folder.path().string()};
   std::filesystem::create_directories(FindWords(blocked.folder, "id", kWordOptions).path);
   CHECK(Same(first, blocked.Get()));
   CHECK(Same(first, blocked.Get()));
-  CHECK(blocked.made == 2);
+  CHECK(blocked.computations == 2);
 }
 
 }  // namespace

@@ -40,11 +40,11 @@ TEST_CASE("branch and bound finds the same box and score as the exhaustive searc
     BoxFunction f = RandomFunction(kernel, image, kWords, levels, random);
     std::vector<double> scores(boxes.list().size());
     f.ScoreAll(std::vector<ScoredImage>{{&boxes, scores}});
-    const FoundOutput found = BestBox(f, boxes);
+    const FoundOutput optimum = BestBox(f, boxes);
     INFO("seed " << seed);
-    REQUIRE(found.output == ArgMax(scores));
-    REQUIRE(found.score == scores[found.output]);
-    CHECK(found.scored <= 2 * scores.size());
+    REQUIRE(optimum.output == ArgMax(scores));
+    REQUIRE(optimum.score == scores[optimum.output]);
+    CHECK(optimum.scored <= 2 * scores.size());
   }
 }
 

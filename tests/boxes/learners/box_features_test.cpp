@@ -274,14 +274,14 @@ TEST_CASE("scores depend on the current coefficients only, not on how they were 
       BoxFunction plain(kernel, drawn.words, drawn.options.levels), f = plain;
       for (std::size_t s = 0; s < 5; ++s) plain.Move(support.boxes[s], 0, support.tau[s]);
       // Reaches the same coefficients in several ways: in another order, or by overwriting other values.
-      std::vector<double> held(5, 0.0);
+      std::vector<double> coefficients(5, 0.0);
       for (int move = 0; move < 40; ++move) {
         const std::size_t s = random.Below(5);
         const double to = random.Below(3) == 0 ? 0 : random.Normal() / 3;
-        f.Move(support.boxes[s], held[s], to);
-        held[s] = to;
+        f.Move(support.boxes[s], coefficients[s], to);
+        coefficients[s] = to;
       }
-      for (std::size_t s = 5; s-- > 0;) f.Move(support.boxes[s], held[s], support.tau[s]);
+      for (std::size_t s = 5; s-- > 0;) f.Move(support.boxes[s], coefficients[s], support.tau[s]);
       const BoxList list(drawn.options, drawn.sizes, drawn.image.width, drawn.image.height);
       BoxImage image(drawn.image, list);
       std::vector<double> expected(list.size()), scores(list.size());

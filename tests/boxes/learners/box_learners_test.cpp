@@ -314,20 +314,20 @@ class PlainSfd {
       double loss = 0, offset = 0;
       for (std::size_t b = 0; b < batch.size(); ++b) {
         const std::size_t i = batch[b], truth = plain_.truth(i);
-        std::size_t found = truth;
+        std::size_t violator = truth;
         double worst = 0;
         for (std::size_t y = 0; y < truth; ++y) {
           const double value = rho[b][y] + Score(u, i, y) - Score(u, i, truth);
           if (value > worst) {
             worst = value;
-            found = y;
+            violator = y;
           }
         }
         loss += share * worst;
-        if (found == truth) continue;
-        offset += share * rho[b][found];
+        if (violator == truth) continue;
+        offset += share * rho[b][violator];
         plane[{i, truth}] = share;
-        plane[{i, found}] = -share;
+        plane[{i, violator}] = -share;
       }
       if (loss - model.slack() <= epsilon_) break;
       planes.push_back(plane);
@@ -436,8 +436,8 @@ TEST_CASE("box learners are deterministic and count evaluation separately") {
       for (std::size_t i = 0; i < 3; ++i) {
         CHECK(Details(x).localised[i].truth ==
               ImagesOf(test).images[i]->objects[0].box);  // never the difficult one
-        loss += (1 - Overlap(Details(x).localised[i].truth, Details(x).localised[i].found)) / 3;
-        mistakes += Overlap(Details(x).localised[i].truth, Details(x).localised[i].found) <= 0.5 ? 1 : 0;
+        loss += (1 - Overlap(Details(x).localised[i].truth, Details(x).localised[i].prediction)) / 3;
+        mistakes += Overlap(Details(x).localised[i].truth, Details(x).localised[i].prediction) <= 0.5 ? 1 : 0;
       }
       CHECK(*x.task_loss == Approx(loss));
       CHECK(x.mistakes == mistakes);
@@ -474,11 +474,11 @@ TEST_CASE("box-order: fixed and random orders of boxes, without learning") {
       best({box_order::Order::kBest}, context);
   TestOutcome outcome = largest.Test();
   REQUIRE(Details(outcome).localised.size() == 1);
-  CHECK(Details(outcome).localised[0].found == Box{0, 0, 16, 16});
+  CHECK(Details(outcome).localised[0].prediction == Box{0, 0, 16, 16});
   CHECK(Details(outcome).localised[0].truth == Box{8, 8, 16, 16});  // 64 pixels of 256, against 48
   CHECK((outcome.mistakes == 1 && outcome.task_loss == 0.75 && outcome.examples == 1));
   outcome = best.Test();
-  CHECK(Details(outcome).localised[0].found == Box{8, 8, 16, 16});
+  CHECK(Details(outcome).localised[0].prediction == Box{8, 8, 16, 16});
   CHECK((outcome.mistakes == 0 && outcome.task_loss == 0));
   // The other object: 48 pixels of 64. Both are among the best ten, the best one is one of them.
   REQUIRE(Details(outcome).recall.size() == 4);
@@ -488,15 +488,15 @@ TEST_CASE("box-order: fixed and random orders of boxes, without learning") {
   CHECK(Details(outcome).recall[1].recall[75] == 1);
   CHECK(Details(outcome).recall[1].recall[76] == 0.5);
   // Random: the same for a seed, another one for others; over many seeds each of the nine.
-  std::map<int, int> found;
+  std::map<int, int> frequencies;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     context.seed = seed;
     box_order::BoxOrder a({box_order::Order::kRandom}, context), b({box_order::Order::kRandom}, context);
-    const Box box = Details(a.Test()).localised[0].found;
-    CHECK(box == Details(b.Test()).localised[0].found);
-    ++found[box.left + 100 * box.top + 10000 * box.right + 1000000 * box.bottom];
+    const Box box = Details(a.Test()).localised[0].prediction;
+    CHECK(box == Details(b.Test()).localised[0].prediction);
+    ++frequencies[box.left + 100 * box.top + 10000 * box.right + 1000000 * box.bottom];
   }
-  CHECK(found.size() == 9);
+  CHECK(frequencies.size() == 9);
   CHECK((best.support_vectors() == 0 && best.counts().evaluation == 0 && best.counts().requested == 0));
   // The training image's object is a box of the list, and a quarter of the largest.
   const RoundOutcome right = best.Round(std::vector<std::uint32_t>{0});
@@ -566,7 +566,7 @@ TEST_CASE("box learners reject invalid parameters and data") {
 TEST_CASE("images as examples: labels, subsets and validation") {
   const ImageObject object{{0, 0, 8, 8}, false};
   const std::vector<std::uint16_t> words(16, 1);
-  const auto one = [&](std::vector<ImageObject> objects, std::size_t count) {
+  const auto examples_of = [&](std::vector<ImageObject> objects, std::size_t count) {
     return MakeImageExamples(count, {HandImage(4, 4, words, std::move(objects))});
   };
   const auto data = SmallSet(1, 3);
@@ -578,13 +578,13 @@ TEST_CASE("images as examples: labels, subsets and validation") {
   CHECK(ImagesOf(subset).images[0] == ImagesOf(data).images[2]);  // shared, not copied
   CHECK(ImagesOf(subset).images[1] == ImagesOf(data).images[0]);
   CHECK_THROWS_AS(data.Subset(std::vector<std::uint32_t>{3}), InvalidArgument);
-  CHECK_NOTHROW(one({object}, 2));
-  CHECK_THROWS_WITH(one({object}, 1), Contains("image hand has a word outside the vocabulary"));
-  CHECK_THROWS_WITH(one({}, 2), Contains("no object that is not difficult"));
-  CHECK_THROWS_WITH(one({{{0, 0, 8, 8}, true}}, 2), Contains("no object that is not difficult"));
-  CHECK_THROWS_WITH(one({{{0, 0, 17, 8}, false}}, 2), Contains("outside"));
-  CHECK_THROWS_WITH(one({object, {{-1, 0, 8, 8}, true}}, 2), Contains("outside"));
-  CHECK_THROWS_WITH(one({{{8, 0, 8, 8}, false}}, 2), Contains("empty or outside the image"));
+  CHECK_NOTHROW(examples_of({object}, 2));
+  CHECK_THROWS_WITH(examples_of({object}, 1), Contains("image hand has a word outside the vocabulary"));
+  CHECK_THROWS_WITH(examples_of({}, 2), Contains("no object that is not difficult"));
+  CHECK_THROWS_WITH(examples_of({{{0, 0, 8, 8}, true}}, 2), Contains("no object that is not difficult"));
+  CHECK_THROWS_WITH(examples_of({{{0, 0, 17, 8}, false}}, 2), Contains("outside"));
+  CHECK_THROWS_WITH(examples_of({object, {{-1, 0, 8, 8}, true}}, 2), Contains("outside"));
+  CHECK_THROWS_WITH(examples_of({{{8, 0, 8, 8}, false}}, 2), Contains("empty or outside the image"));
 }
 
 }  // namespace

@@ -231,8 +231,8 @@ TEST_CASE("recall by hand: the best 1 and 10 boxes, difficult objects counted se
   }
   // Overlaps that equal a hundredth to the last bit count at that step: 1/4 and 3/10.
   RecallMeasure exact;
-  const BoxList one(Grid(16), {}, 10, 10);  // the whole image
-  exact.Add(one, std::vector<double>{0},
+  const BoxList whole_image(Grid(16), {}, 10, 10);  // the whole image
+  exact.Add(whole_image, std::vector<double>{0},
             std::vector<ImageObject>{{{0, 0, 5, 5}, false}, {{0, 0, 3, 10}, false}});
   CHECK(exact.Curves()[0].recall[25] == 1);
   CHECK(exact.Curves()[0].recall[26] == 0.5);

@@ -12,9 +12,9 @@ using Catch::Contains;
 template <class T>
 RawRows<T> Read(const char* format, const std::vector<FileText>& files, std::size_t features,
                 const LabelMap& labels) {
-  const Format* found = FindFormat(format);
-  REQUIRE(found != nullptr);
-  return found->Read<T>({.files = files, .features = features, .labels = labels});
+  const Format* reader = FindFormat(format);
+  REQUIRE(reader != nullptr);
+  return reader->Read<T>({.files = files, .features = features, .labels = labels});
 }
 
 const LabelMap& Signs() {

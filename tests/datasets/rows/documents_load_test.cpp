@@ -212,8 +212,8 @@ TEST_CASE("generated documents: similarity decreases from class to group to othe
     for (std::size_t j = 0; j < i; ++j) {
       double dot = 0;
       for (std::size_t k = 0; k < rows.row(j).count; ++k)
-        if (const auto found = x.find(rows.row(j).indices[k]); found != x.end())
-          dot += found->second * rows.row(j).values[k];
+        if (const auto entry = x.find(rows.row(j).indices[k]); entry != x.end())
+          dot += entry->second * rows.row(j).values[k];
       const bool near = PathTo(*set.tree, set.labels[static_cast<std::size_t>(rows.label(j))])[0] == group;
       const int which = rows.label(i) == rows.label(j) ? 0 : near ? 1 : 2;
       sum[which] += dot;

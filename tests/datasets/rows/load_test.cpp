@@ -312,12 +312,12 @@ TEST_CASE("a sample is drawn once from all rows, and a longer one contains the s
   CHECK(ContentDigest(sampled(300)) == ContentDigest(all));
   // Places of the rows among all rows. No two rows are equal.
   const auto places = [&](const Examples<float>& part) {
-    std::vector<std::size_t> found;
+    std::vector<std::size_t> positions;
     for (std::size_t i = 0; i < part.size(); ++i)
       for (std::size_t j = 0; j < all.size(); ++j)
         if (std::equal(part.row(i).values, part.row(i).values + part.row(i).count, all.row(j).values))
-          found.push_back(j);
-    return found;
+          positions.push_back(j);
+    return positions;
   };
   const auto of_some = places(some), of_more = places(more);
   REQUIRE(of_some.size() == 50);

@@ -57,11 +57,11 @@ TEST_CASE("rank counts equal those of all pairs, with ties and removals") {
       for (std::size_t b = 0; b < classes; ++b) {
         if (a == b || (outputs == 1 && a == 0)) continue;
         double right = 0, all = 0;
-        for (const auto& [of_one, one] : rows)
+        for (const auto& [of_positive, positive] : rows)
           for (const auto& [of_other, other] : rows) {
             const std::size_t r = outputs == 1 ? 0 : a;
-            if (of_one != a || of_other != b) continue;
-            right += one[r] > other[r] ? 1 : one[r] == other[r] ? 0.5 : 0;
+            if (of_positive != a || of_other != b) continue;
+            right += positive[r] > other[r] ? 1 : positive[r] == other[r] ? 0.5 : 0;
             ++all;
           }
         if (all == 0) continue;

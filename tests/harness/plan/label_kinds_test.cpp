@@ -18,7 +18,7 @@ Examples<float> SomeExamples(LabelKind kind) {
 void CheckLabels(const LearnerInfo& info, const ParameterValues& values, LabelKind kind) {
   INFO(info.name << " with " << LabelKindName(kind) << " labels");
   const Examples<float> examples = SomeExamples(kind);
-  bool output = true, made = true;
+  bool output = true, is_constructible = true;
   std::string cause;
   try {
     RequireLabelsFor(info, values, kind);
@@ -30,17 +30,17 @@ void CheckLabels(const LearnerInfo& info, const ParameterValues& values, LabelKi
     info.Make(values, LearnerContext<float>{.train = &examples, .kernel = kernel, .batch = 4, .steps = 12});
   } catch (const InvalidArgument& error) {
     cause = error.what();
-    made = false;
+    is_constructible = false;
   }
   INFO(cause);
-  CHECK(output == made);
+  CHECK(output == is_constructible);
 }
 
 TEST_CASE("every learner declares its label kinds, and construction rejects all others") {
   for (const LearnerInfo& info : Learners())
     for (const LabelKind kind : {LabelKind::kBinary, LabelKind::kMulticlass, LabelKind::kReal}) {
       const bool has_loss = std::any_of(info.parameters.begin(), info.parameters.end(),
-                                        [](const Parameter& one) { return one.name == "loss"; });
+                                        [](const Parameter& parameter) { return parameter.name == "loss"; });
       CheckLabels(info, ParameterValues::Resolve(info.parameters, {}), kind);
       if (!has_loss || info.protocol != Protocol::kStream) continue;
       for (const LossInfo& loss : Losses())

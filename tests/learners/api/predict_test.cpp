@@ -26,25 +26,25 @@ TEST_CASE("every stream learner predicts what its step records, and does not lea
         const ParameterValues values = ParameterValues::Resolve(info.parameters, given);
         const LearnerContext<float> context{
             .train = &data, .kernel = Kernel::RbfFromGamma(1), .seed = 1, .steps = 60};
-        const auto one = info.MakeAs<StreamLearner>(values, context);
+        const auto learner = info.MakeAs<StreamLearner>(values, context);
         const auto other = info.MakeAs<StreamLearner>(values, context);
         for (std::uint32_t i = 0; i < data.size(); ++i) {
-          const std::uint64_t requested = one->counts().requested;
+          const std::uint64_t requested = learner->counts().requested;
           // Twice, and for another row in between: nothing depends on it.
-          one->Predict((i * 7) % 60);
-          const StepOutcome seen = one->Predict(i);
+          learner->Predict((i * 7) % 60);
+          const StepOutcome seen = learner->Predict(i);
           const std::vector<double> scores(seen.scores.begin(), seen.scores.end());
-          CHECK(one->counts().requested == requested);
-          const StepOutcome learned = one->Learn(i), step = other->Step(i);
+          CHECK(learner->counts().requested == requested);
+          const StepOutcome learned = learner->Learn(i), step = other->Step(i);
           REQUIRE(learned.scores.size() == scores.size());
           for (std::size_t r = 0; r < scores.size(); ++r) {
             CHECK(scores[r] == Approx(step.scores[r]).margin(1e-9));
             CHECK(learned.scores[r] == step.scores[r]);
           }
           CHECK(seen.loss == Approx(step.loss).margin(1e-9));
-          CHECK(one->counts().requested == other->counts().requested);
+          CHECK(learner->counts().requested == other->counts().requested);
         }
-        CHECK(one->support_vectors() == other->support_vectors());
+        CHECK(learner->support_vectors() == other->support_vectors());
       }
     }
   }

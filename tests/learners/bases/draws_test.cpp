@@ -44,11 +44,11 @@ TEST_CASE("counter examples can be resampled each round") {
   for (int i = 0; i < 7000; ++i) classes.push_back(i * 7 % 10);
   const StreamSpec drawn{Order::kCountingDrawn, 1, 0};
   const auto file = MakeStream({Order::kCounting, 1, 0}, classes, 1);
-  const auto one = MakeStream(drawn, classes, 1), two = MakeStream(drawn, classes, 2);
-  REQUIRE(one.size() == file.size());
-  CHECK((one != two && one == MakeStream(drawn, classes, 1)));
-  CHECK(std::set<std::uint32_t>(one.begin(), one.end()).size() == one.size());
-  for (std::size_t t = 0; t < file.size(); ++t) REQUIRE(classes[one[t]] == classes[file[t]]);
+  const auto stream = MakeStream(drawn, classes, 1), two = MakeStream(drawn, classes, 2);
+  REQUIRE(stream.size() == file.size());
+  CHECK((stream != two && stream == MakeStream(drawn, classes, 1)));
+  CHECK(std::set<std::uint32_t>(stream.begin(), stream.end()).size() == stream.size());
+  for (std::size_t t = 0; t < file.size(); ++t) REQUIRE(classes[stream[t]] == classes[file[t]]);
   CHECK_THROWS_AS(MakeBatches(drawn, 7000, 10, 1), DataError);
 }
 

@@ -101,13 +101,13 @@ TEST_CASE("every learner of a Hedge is the same learner alone, and the weights f
     for (std::uint32_t i = 0; i < data.size(); ++i) {
       std::vector<double> weights, scores, losses;
       for (std::size_t k = 0; k < gammas.size(); ++k) {
-        const StepOutcome one = alone[k]->Step(i);
+        const StepOutcome result = alone[k]->Step(i);
         weights.push_back(Exp(logs[k]));
-        scores.insert(scores.end(), one.scores.begin(), one.scores.end());
+        scores.insert(scores.end(), result.scores.begin(), result.scores.end());
         if (kind == LabelKind::kReal && i > 0)
           scores.back() = std::clamp(scores.back(), low - (high - low), high + (high - low));
         losses.push_back(kind == LabelKind::kReal ? std::pow(scores.back() - data.target(i), 2)
-                                                  : one.mistake);
+                                                  : result.mistake);
         largest = std::max(largest, losses.back());
       }
       std::vector<double> expected(scores.size() / gammas.size());

@@ -103,10 +103,10 @@ void AppendColumn(MatrixXd& alpha, const VectorXd& column) {
 template <class Learner>
 void RequireCoefficients(const Learner& learner, const MatrixXd& alpha) {
   for (Eigen::Index r = 0; r < alpha.rows(); ++r) {
-    const auto found = Alphas(learner, static_cast<std::size_t>(r));
-    REQUIRE(found.size() == static_cast<std::size_t>(alpha.cols()));
+    const auto coefficients = Alphas(learner, static_cast<std::size_t>(r));
+    REQUIRE(coefficients.size() == static_cast<std::size_t>(alpha.cols()));
     for (Eigen::Index j = 0; j < alpha.cols(); ++j)
-      REQUIRE(Agree(found[static_cast<std::size_t>(j)], alpha(r, j)));
+      REQUIRE(Agree(coefficients[static_cast<std::size_t>(j)], alpha(r, j)));
   }
 }
 

@@ -93,12 +93,12 @@ TEST_CASE("circular buffer keeps the most recent terms with a nonzero coefficien
     for (std::uint32_t i = 0; i < 200; ++i)
       if (learner.Step(i).margin_error) errors.push_back(i);
     REQUIRE(errors.size() > buffer);
-    std::vector<std::uint32_t> held,
+    std::vector<std::uint32_t> members,
         expected(errors.end() - static_cast<std::ptrdiff_t>(buffer), errors.end());
     for (std::size_t s = 0; s < learner.support_vectors(); ++s)
-      held.push_back(learner.expansion().example(s));
-    std::sort(held.begin(), held.end());
-    CHECK(held == expected);
+      members.push_back(learner.expansion().example(s));
+    std::sort(members.begin(), members.end());
+    CHECK(members == expected);
   }
 }
 

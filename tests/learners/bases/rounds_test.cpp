@@ -14,12 +14,13 @@ using testing::kRbf;
 using testing::RoundContext;
 
 TEST_CASE("round learners reject data with one class or more than two, with a one-line error") {
-  const auto one = Examples<double>::Dense(1, {1, 2}, {1, 1}, LabelKind::kBinary, 2);
+  const auto single_class = Examples<double>::Dense(1, {1, 2}, {1, 1}, LabelKind::kBinary, 2);
   const auto many = testing::RandomDense<double>(9, 2, LabelKind::kMulticlass, 3, 1);
   for (const char* name : {"sfd", "pegasos", "lasvm", "sampled-cuts"}) {
     const LearnerInfo& info = FindLearner(name);
     const auto values = ParameterValues::Resolve(info.parameters, {});
-    CHECK_THROWS_WITH(info.Make(values, RoundContext(one, kRbf)), Contains(name) && Contains("both classes"));
+    CHECK_THROWS_WITH(info.Make(values, RoundContext(single_class, kRbf)),
+                      Contains(name) && Contains("both classes"));
     CHECK_THROWS_WITH(info.Make(values, RoundContext(many, kRbf)),
                       Contains(name) && Contains("binary labels"));
     if (std::string(name) != "sfd")
@@ -44,17 +45,17 @@ TEST_CASE("sizes and contents of batches and folds") {
     }
   CHECK_THROWS_WITH(MakeBatches({Order::kUniform, 1, 0}, 10, 11, 0), Contains("mini-batch of 11"));
 
-  std::vector<int> held(23, 0);
+  std::vector<int> counts(23, 0);
   for (std::uint64_t fold = 0; fold < 5; ++fold) {
     const auto out = FoldRows(23, 5, fold, true, 7), in = FoldRows(23, 5, fold, false, 7);
     CHECK(out.size() == (fold < 3 ? 5U : 4U));
     CHECK(in.size() == 23 - out.size());
     for (const auto row : out) {
-      ++held[row];
+      ++counts[row];
       CHECK(!std::binary_search(in.begin(), in.end(), row));
     }
   }
-  CHECK(std::count(held.begin(), held.end(), 1) == 23);
+  CHECK(std::count(counts.begin(), counts.end(), 1) == 23);
   CHECK_THROWS_WITH(FoldRows(3, 4, 0, true, 1), Contains("cannot be split"));
 }
 

@@ -103,10 +103,10 @@ TEST_CASE("tree kernel: losses, ||f||^2 and <f,v> equal sums over terms and outp
       double highest = -1e300;
       for (std::size_t r = 0; r < f.size(); ++r)
         if (r != label) highest = std::max(highest, tree.Delta(label, r) + f[r]);
-      const std::uint64_t before = norma.counts().requested, held = norma.support_vectors();
+      const std::uint64_t before = norma.counts().requested, vectors = norma.support_vectors();
       const StepOutcome outcome = norma.Step(i);
       REQUIRE(outcome.loss == Approx(std::max(0.0, highest - f[label])).margin(1e-10));
-      REQUIRE(norma.counts().requested - before == held + (outcome.margin_error ? 1 : 0));
+      REQUIRE(norma.counts().requested - before == vectors + (outcome.margin_error ? 1 : 0));
       svmd.Step(i);
     }
     CHECK(norma.squared_norm() == Approx(Direct(norma, data, tree, false)).epsilon(1e-9));

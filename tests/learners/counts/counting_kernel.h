@@ -38,16 +38,16 @@ class CountingKernel {
 class HeldValues {
  public:
   explicit HeldValues(CountingKernel& kernel)
-      : kernel_(kernel), values_(kernel.left() * kernel.left()), held_(values_.size(), false) {}
+      : kernel_(kernel), values_(kernel.left() * kernel.left()), flags_(values_.size(), false) {}
 
   double operator()(std::uint32_t i, std::uint32_t j) {
-    if (!held_[Place(i, j)]) Hold(i, j, kernel_(i, j));
+    if (!flags_[Place(i, j)]) Hold(i, j, kernel_(i, j));
     return values_[Place(i, j)];
   }
   /// Caches a value that was computed elsewhere.
   void Hold(std::uint32_t i, std::uint32_t j, double value) {
-    if (!held_[Place(i, j)]) pairs_.emplace_back(i, j);
-    held_[Place(i, j)] = true;
+    if (!flags_[Place(i, j)]) pairs_.emplace_back(i, j);
+    flags_[Place(i, j)] = true;
     values_[Place(i, j)] = value;
   }
   /// Drops every value with drop(i, j).
@@ -55,7 +55,7 @@ class HeldValues {
   void Forget(const Drop& drop) {
     std::erase_if(pairs_, [&](const auto& pair) {
       const bool drops = drop(pair.first, pair.second);
-      if (drops) held_[Place(pair.first, pair.second)] = false;
+      if (drops) flags_[Place(pair.first, pair.second)] = false;
       return drops;
     });
   }
@@ -70,7 +70,7 @@ class HeldValues {
 
   CountingKernel& kernel_;
   std::vector<double> values_;
-  std::vector<bool> held_;
+  std::vector<bool> flags_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;  // all cached pairs
 };
 
@@ -105,9 +105,9 @@ class PlainLru {
  public:
   /// Returns whether the row is cached, and makes it the most recently used.
   bool Touch(std::uint32_t row) {
-    const auto found = std::find(rows_.begin(), rows_.end(), row);
-    if (found == rows_.end()) return false;
-    rows_.erase(found);
+    const auto position = std::find(rows_.begin(), rows_.end(), row);
+    if (position == rows_.end()) return false;
+    rows_.erase(position);
     rows_.push_back(row);
     return true;
   }

@@ -109,8 +109,8 @@ class NogdReplay {
  private:
   // x becomes a support vector: caches its row and requests k(x, x).
   void Share(std::uint32_t x, const std::vector<double>& row) {
-    held_.push_back(row);
-    held_.back().push_back(kernel_(x, x));
+    kernel_rows_.push_back(row);
+    kernel_rows_.back().push_back(kernel_(x, x));
     ahead_.One();
     ahead_.Put(shared_.size());
     shared_.push_back(x);
@@ -121,8 +121,8 @@ class NogdReplay {
     Matrix k(size, size);
     for (Eigen::Index i = 0; i < size; ++i)
       for (Eigen::Index j = 0; j <= i; ++j)
-        k(i, j) = k(j, i) = held_[function.members[static_cast<std::size_t>(i)]]
-                                 [function.members[static_cast<std::size_t>(j)]];
+        k(i, j) = k(j, i) = kernel_rows_[function.members[static_cast<std::size_t>(i)]]
+                                        [function.members[static_cast<std::size_t>(j)]];
     const Eigen::SelfAdjointEigenSolver<Matrix> solver(k);
     function.rank = static_cast<std::size_t>(std::lround(rank_ * static_cast<double>(budget_)));
     const auto rank = static_cast<Eigen::Index>(function.rank);
@@ -141,8 +141,8 @@ class NogdReplay {
   double eta_, rank_;
   bool zero_;
   std::vector<Function> functions_;
-  std::vector<std::uint32_t> shared_;      // examples, in order of arrival
-  std::vector<std::vector<double>> held_;  // their rows over earlier examples, and k(x, x)
+  std::vector<std::uint32_t> shared_;             // examples, in order of arrival
+  std::vector<std::vector<double>> kernel_rows_;  // their rows over earlier examples, and k(x, x)
   std::uint64_t features_ = 0;
 };
 

@@ -33,7 +33,7 @@ Eigen::MatrixXd Gram(const Terms& terms, const Sight& sight, double ridge) {
   for (Index i = 0; i < n; ++i)
     for (Index j = 0; j < n; ++j)
       gram(i, j) =
-          sight.held(terms.rows[static_cast<std::size_t>(i)], terms.rows[static_cast<std::size_t>(j)]) +
+          sight.lookup(terms.rows[static_cast<std::size_t>(i)], terms.rows[static_cast<std::size_t>(j)]) +
           (i == j ? ridge : 0);
   return gram;
 }
@@ -65,8 +65,8 @@ bool AddIncoherent(const Settings& settings, Terms& terms, Sight& sight) {
   const double self = sight.self();
   double coherence = 0;
   for (std::size_t j = 0; j < terms.rows.size(); ++j)
-    coherence = std::max(coherence,
-                         std::fabs(sight.k[j]) / std::sqrt(self * sight.held(terms.rows[j], terms.rows[j])));
+    coherence = std::max(
+        coherence, std::fabs(sight.k[j]) / std::sqrt(self * sight.lookup(terms.rows[j], terms.rows[j])));
   if (coherence > settings.Real("mu0")) return false;
   terms.Add(sight.x, 0);
   sight.k.push_back(self);
@@ -105,7 +105,7 @@ Step KapStep(const Settings& settings) {
     Eigen::VectorXd y(p);
     for (Index i = 0; i < p; ++i) {
       const Recent& row = (*recent)[static_cast<std::size_t>(i)];
-      for (Index j = 0; j < n; ++j) h(i, j) = sight.held(row.x, terms.rows[static_cast<std::size_t>(j)]);
+      for (Index j = 0; j < n; ++j) h(i, j) = sight.lookup(row.x, terms.rows[static_cast<std::size_t>(j)]);
       y[i] = row.y;
     }
     const Eigen::Map<const Eigen::VectorXd> alpha(terms.alpha.data(), n);

@@ -255,10 +255,10 @@ void Run(const char* name, StepOf step_of, const Given& given, const Kernel& ker
 template <template <class> class Method>
 void RunAll(const char* name, StepOf step_of, const std::vector<Given>& given, const Kernel& other) {
   for (std::uint64_t seed = 0; seed < 4; ++seed)
-    for (const Given& one : given)
+    for (const Given& parameters : given)
       for (const LabelKind kind : {LabelKind::kBinary, LabelKind::kMulticlass})
         for (const Kernel& kernel : {Kernel::RbfFromGamma(seed % 2 == 0 ? 0.2 : 2), other})
-          Run<Method>(name, step_of, one, kernel, kind, seed);
+          Run<Method>(name, step_of, parameters, kernel, kind, seed);
 }
 
 ParameterValue Count(std::int64_t count) { return count; }

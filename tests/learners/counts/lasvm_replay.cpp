@@ -31,7 +31,7 @@ class Replay {
         options_(options),
         data_(data),
         kernel_(context.kernel, data, data),
-        held_(kernel_),
+        kernel_values_(kernel_),
         random_(context.seed),
         lookahead_(context.lookahead),
         training_set_(options.gradients == Gradients::kTrainingSet),
@@ -68,7 +68,7 @@ class Replay {
       for (std::uint32_t i = 0; i < data_.size(); ++i) unseen_.push_back(i);
     if (members_.empty()) Seed(outcome);
     if (unseen_.empty() && upcoming_.empty()) return outcome;
-    held_.Forget();
+    kernel_values_.Forget();
     const std::uint32_t example = Select();
     const bool is_member = IsMember(example);
     // Cached if the selection has requested it.
@@ -115,7 +115,7 @@ class Replay {
   // with those bits, so that gradients that are equal for the learner are equal here.
   void AskScore(std::uint32_t i) {
     double sum = 0;
-    for (const std::uint32_t s : members_) sum += alpha_[s] * held_(s, i);
+    for (const std::uint32_t s : members_) sum += alpha_[s] * kernel_values_(s, i);
     if (!training_set_) {
       ComputeRow(i);
       score_[i] = sum;
@@ -149,8 +149,8 @@ class Replay {
         return eligible(s) && std::fabs(Gradient(s) - g) < 1e-12 && !Agree(alpha_[s], learner_.alpha(s));
       };
       if (moved(extreme)) return;
-      const auto found = std::find_if(members_.begin(), members_.end(), moved);
-      if (found != members_.end()) extreme = *found;
+      const auto member = std::find_if(members_.begin(), members_.end(), moved);
+      if (member != members_.end()) extreme = *member;
     };
     follow(up_, [this](std::uint32_t s) { return alpha_[s] < Highest(s); });
     follow(down_, [this](std::uint32_t s) { return alpha_[s] > Lowest(s); });
@@ -206,7 +206,7 @@ class Replay {
       ++looked;
     }
     const std::uint32_t selected = unseen_[best];
-    held_.Forget([&](std::uint32_t i, std::uint32_t j) { return i != selected && j != selected; });
+    kernel_values_.Forget([&](std::uint32_t i, std::uint32_t j) { return i != selected && j != selected; });
     return Take(best);
   }
 
@@ -240,7 +240,7 @@ class Replay {
   bool Reprocess() {
     const bool pair = options_.bias ? up_ != kNone && down_ != kNone : up_ != down_;
     if (!pair || Delta() <= options_.tolerance) return false;
-    held_.Forget();
+    kernel_values_.Forget();
     const bool moved = StepAlong(up_, down_);
     NewBias();
     std::erase_if(members_, [this](std::uint32_t s) {
@@ -261,22 +261,25 @@ class Replay {
     if (i == kNone || j == kNone) return StepAlone(i == kNone ? j : i);
     ComputeRow(i);
     ComputeRow(j);
-    const double curvature = std::max(1e-12, held_(i, i) + held_(j, j) - 2 * held_(i, j));
+    const double curvature =
+        std::max(1e-12, kernel_values_(i, i) + kernel_values_(j, j) - 2 * kernel_values_(i, j));
     const double free = (Gradient(i) - Gradient(j)) / curvature;
     const double step = std::min({free, Highest(i) - alpha_[i], alpha_[j] - Lowest(j)});
     const double before_i = alpha_[i], before_j = alpha_[j];
     alpha_[i] = step == Highest(i) - before_i ? Highest(i) : before_i + step;
     alpha_[j] = step == before_j - Lowest(j) ? Lowest(j) : before_j - step;
-    for (const std::uint32_t s : members_) score_[s] = std::fma(step, held_(i, s) - held_(j, s), score_[s]);
+    for (const std::uint32_t s : members_)
+      score_[s] = std::fma(step, kernel_values_(i, s) - kernel_values_(j, s), score_[s]);
     return alpha_[i] != before_i || alpha_[j] != before_j;
   }
 
   bool StepAlone(std::uint32_t i) {
     ComputeRow(i);
     const double before = alpha_[i];
-    const double step = Gradient(i) / std::max(1e-12, held_(i, i));
+    const double step = Gradient(i) / std::max(1e-12, kernel_values_(i, i));
     alpha_[i] = std::clamp(before + step, Lowest(i), Highest(i));
-    for (const std::uint32_t s : members_) score_[s] = std::fma(alpha_[i] - before, held_(i, s), score_[s]);
+    for (const std::uint32_t s : members_)
+      score_[s] = std::fma(alpha_[i] - before, kernel_values_(i, s), score_[s]);
     return alpha_[i] != before;
   }
 
@@ -288,12 +291,12 @@ class Replay {
   // A step, or the score of a candidate, computes rows over the training set or the members, except entries
   // in the cache.
   void ComputeRow(std::uint32_t i) {
-    const bool held = lru_.Touch(i);
-    if (!held) {
+    const bool is_cached = lru_.Touch(i);
+    if (!is_cached) {
       dropped_ += lru_.MakeRoom(1, bound_);
       lru_.Add(i);
     }
-    computed_ += training_set_ ? (held ? 0 : data_.size()) : rows_.Row(i, held);
+    computed_ += training_set_ ? (is_cached ? 0 : data_.size()) : rows_.Row(i, is_cached);
   }
 
   // With random selection and the gradients of members, only the rows of members stay in the cache.
@@ -306,7 +309,7 @@ class Replay {
   Options options_;
   const Examples<double>& data_;
   CountingKernel kernel_;
-  HeldValues held_;
+  HeldValues kernel_values_;
   Random random_;
   std::size_t lookahead_;
   testing::PlainLru lru_;
@@ -347,8 +350,8 @@ std::uint64_t Run(Lasvm<double>& learner, const Options& options, const LearnerC
     PlainOutcome trained;
     const std::vector<double> fitted = on_train.Scores(replay.alpha(), changed);
     for (std::size_t i = 0; i < train.size(); ++i) trained.Count(fitted[i] + replay.bias(), train.label(i));
-    const bool held = options.gradients == Gradients::kTrainingSet;
-    const TrainingOutcome training = Measured(learner, held ? 0 : on_train.asked() - before_training,
+    const bool is_cached = options.gradients == Gradients::kTrainingSet;
+    const TrainingOutcome training = Measured(learner, is_cached ? 0 : on_train.asked() - before_training,
                                               [&] { return learner.MeasureTraining(); });
     REQUIRE(Agree(training.mean_loss, trained.mean_loss()));
   };

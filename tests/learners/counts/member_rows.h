@@ -12,10 +12,10 @@ namespace okbench::testing {
 /// other members of the block of 16 that contains the first of these. Members are stored in order of arrival.
 class MemberRows {
  public:
-  /// Returns the number of values computed for a row. `held`: the row was in the cache.
-  std::uint64_t Row(std::uint32_t i, bool held) {
+  /// Returns the number of values computed for a row. `is_cached`: the row was in the cache.
+  std::uint64_t Row(std::uint32_t i, bool is_cached) {
     std::size_t& filled = filled_[i];
-    if (!held) filled = 0;
+    if (!is_cached) filled = 0;
     const std::size_t first = filled == slots_.size() ? filled : filled / 16 * 16;
     filled = slots_.size();
     return static_cast<std::uint64_t>(Members(first, slots_.size()));

@@ -204,7 +204,7 @@ class Replay {
 
 // Measures on a test set, and ranks some rows of both sets.
 template <class StepSize>
-void CompareMeasured(OnlineSvm<double, StepSize>& svm, const Replay<StepSize>& replay, const Case& one,
+void CompareMeasured(OnlineSvm<double, StepSize>& svm, const Replay<StepSize>& replay, const Case& test_case,
                      const Kernel& kernel, const Examples<double>& train, const Examples<double>& test) {
   CountingKernel on_test(kernel, train, test), on_train(kernel, train, train);
   std::vector<double> scores;
@@ -217,8 +217,8 @@ void CompareMeasured(OnlineSvm<double, StepSize>& svm, const Replay<StepSize>& r
     squared += (scores[row] - test.truth(row)) * (scores[row] - test.truth(row));
     mistakes += testing::PredictsOtherClass(scores[row], test.label(row)) ? 1 : 0;
   }
-  if (one.kind == LabelKind::kReal) REQUIRE(Agree(outcome.squared_error, squared));
-  if (one.kind == LabelKind::kBinary && std::get<std::string>(one.values.at("loss")) != "novelty")
+  if (test_case.kind == LabelKind::kReal) REQUIRE(Agree(outcome.squared_error, squared));
+  if (test_case.kind == LabelKind::kBinary && std::get<std::string>(test_case.values.at("loss")) != "novelty")
     REQUIRE(outcome.mistakes == mistakes);
   const std::vector<std::uint32_t> rows = {3, 1, 3};
   std::vector<double> out(rows.size());
@@ -230,12 +230,12 @@ void CompareMeasured(OnlineSvm<double, StepSize>& svm, const Replay<StepSize>& r
 }
 
 template <class StepSize>
-void Run(const std::string& learner, const Case& one, std::uint64_t seed) {
+void Run(const std::string& learner, const Case& test_case, std::uint64_t seed) {
   const std::size_t rows = 40;
-  const auto train = testing::RandomDense<double>(rows, 3, one.kind, one.classes, seed);
-  const auto test = testing::RandomDense<double>(9, 3, one.kind, one.classes, seed + 100);
+  const auto train = testing::RandomDense<double>(rows, 3, test_case.kind, test_case.classes, seed);
+  const auto test = testing::RandomDense<double>(9, 3, test_case.kind, test_case.classes, seed + 100);
   const Kernel kernel = seed % 2 == 0 ? Kernel::RbfFromGamma(0.2) : Kernel::RbfFromGamma(2);
-  const Settings settings(learner, one.values);
+  const Settings settings(learner, test_case.values);
   LearnerContext<double> context{.train = &train, .test = &test, .kernel = kernel, .lookahead = 1};
   context.steps = 2 * rows;
   using Svm = OnlineSvm<double, StepSize>;
@@ -267,7 +267,7 @@ void Run(const std::string& learner, const Case& one, std::uint64_t seed) {
     REQUIRE(ahead->Step(order[step]).loss == outcome.loss);
     testing::RequireCounts(*ahead, replay.asked(), replay.computed_ahead());
     REQUIRE(replay.computed_ahead() >= replay.asked());
-    if (step % 19 == 0) CompareMeasured(*svm, replay, one, kernel, train, test);
+    if (step % 19 == 0) CompareMeasured(*svm, replay, test_case, kernel, train, test);
   }
 }
 
@@ -301,14 +301,14 @@ std::vector<Case> Cases() {
 void ReplayNorma() {
   for (std::uint64_t seed = 0; seed < 3; ++seed) {
     const char* schedules[] = {"sqrt-decay", "constant", "inverse-sqrt"};
-    for (Case one : Cases()) {
-      INFO(std::get<std::string>(one.values.at("loss")) << ", seed " << seed);
-      one.values["schedule"] = Text(schedules[seed]);
-      Run<ScheduledStep>("norma", one, seed);
-      if (one.values.contains("offset")) continue;
-      one.values["average"] = true;
-      one.values["buffer"] = Count(80);  // all terms fit
-      Run<AveragedStep>("norma", one, seed);
+    for (Case test_case : Cases()) {
+      INFO(std::get<std::string>(test_case.values.at("loss")) << ", seed " << seed);
+      test_case.values["schedule"] = Text(schedules[seed]);
+      Run<ScheduledStep>("norma", test_case, seed);
+      if (test_case.values.contains("offset")) continue;
+      test_case.values["average"] = true;
+      test_case.values["buffer"] = Count(80);  // all terms fit
+      Run<AveragedStep>("norma", test_case, seed);
     }
     const Given truncated = {{"loss", Text("hinge")}, {"c", 0.5}, {"eta0", 0.9}, {"truncation_error", 0.1}};
     Run<ScheduledStep>("norma", {LabelKind::kBinary, 2, truncated}, seed);
@@ -318,10 +318,10 @@ void ReplayNorma() {
 void ReplaySvmd() {
   for (std::uint64_t seed = 0; seed < 3; ++seed) {
     const double lambdas[] = {0.95, 0, 1};
-    for (Case one : Cases()) {
-      INFO(std::get<std::string>(one.values.at("loss")) << ", seed " << seed);
-      one.values["trace_decay"] = lambdas[seed];
-      Run<MetaDescent>("svmd", one, seed);
+    for (Case test_case : Cases()) {
+      INFO(std::get<std::string>(test_case.values.at("loss")) << ", seed " << seed);
+      test_case.values["trace_decay"] = lambdas[seed];
+      Run<MetaDescent>("svmd", test_case, seed);
     }
   }
 }

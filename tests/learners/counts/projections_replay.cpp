@@ -116,14 +116,14 @@ void MergeTerms(Terms& terms, Sight& sight, std::size_t p, std::size_t points) {
   for (std::size_t q = 0; q < terms.rows.size(); ++q) {
     if (q == p || terms.alpha[p] * terms.alpha[q] <= 0) continue;
     // The newest member is x, whose values are cached.
-    const bool held = p + 1 == terms.rows.size() || q + 1 == terms.rows.size();
+    const bool is_cached = p + 1 == terms.rows.size() || q + 1 == terms.rows.size();
     if (partners.empty() && p + 1 != terms.rows.size()) sight.evaluates_row();
-    const double kappa = (held ? sight.held : sight.ask)(terms.rows[p], terms.rows[q]);
+    const double kappa = (is_cached ? sight.lookup : sight.ask)(terms.rows[p], terms.rows[q]);
     partners.emplace_back(terms.rows[q], MergeOf(terms.alpha[p], terms.alpha[q], kappa));
   }
   if (partners.empty()) return terms.Remove(p);
-  std::stable_sort(partners.begin(), partners.end(), [](const auto& one, const auto& other) {
-    return one.second.loss < other.second.loss - 1e-12 * (1 + other.second.loss);
+  std::stable_sort(partners.begin(), partners.end(), [](const auto& partner, const auto& other) {
+    return partner.second.loss < other.second.loss - 1e-12 * (1 + other.second.loss);
   });
   const auto place = [&](const Row& row) {
     return static_cast<std::size_t>(std::find(terms.rows.begin(), terms.rows.end(), row) -
@@ -187,7 +187,7 @@ Step BsgdStep(const Settings& settings) {
         if (maintenance == "projection") {
           Eigen::VectorXd k(static_cast<Eigen::Index>(terms.rows.size()));
           for (Eigen::Index j = 0; j < k.size(); ++j)
-            k[j] = sight.held(row, terms.rows[static_cast<std::size_t>(j)]);
+            k[j] = sight.lookup(row, terms.rows[static_cast<std::size_t>(j)]);
           terms.Move(sight.Solve(terms, k), c);
         }
       }

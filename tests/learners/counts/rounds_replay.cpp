@@ -85,10 +85,10 @@ class Measurements {
 
 // y_i y_j k_ij among some examples of a batch. k_ij = k_ji, so each pair is requested once.
 std::vector<double> SignedGram(CountingKernel& kernel, const Examples<double>& data, Batch chosen) {
-  HeldValues held(kernel);
+  HeldValues values(kernel);
   std::vector<double> gram;
   for (const std::uint32_t i : chosen)
-    for (const std::uint32_t j : chosen) gram.push_back(data.label(i) * data.label(j) * held(i, j));
+    for (const std::uint32_t j : chosen) gram.push_back(data.label(i) * data.label(j) * values(i, j));
   return gram;
 }
 

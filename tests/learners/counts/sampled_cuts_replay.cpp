@@ -111,13 +111,14 @@ class Replay {
     planes_.push_back(std::move(added));
     computed_ += drawn_ * data_.size();
     // Each pair of examples once, whichever planes contain it.
-    HeldValues held(kernel_);
+    HeldValues values(kernel_);
     Plane& plane = planes_.back();
     plane.products.resize(added_);
     for (const Plane& other : planes_) {
       double product = 0;
       for (const std::uint32_t i : violators)
-        for (const std::uint32_t j : other.examples) product += data_.label(i) * data_.label(j) * held(i, j);
+        for (const std::uint32_t j : other.examples)
+          product += data_.label(i) * data_.label(j) * values(i, j);
       plane.products[other.number] = plane.share * other.share * product;
     }
   }
@@ -126,10 +127,10 @@ class Replay {
   void TakeWeights() {
     std::size_t place = 0;
     for (Plane& plane : planes_) {
-      const bool held =
+      const bool is_member =
           place < learner_.planes().size() && learner_.planes()[place].examples == plane.examples &&
           Agree(learner_.planes()[place].coefficients[0], plane.share * data_.label(plane.examples[0]));
-      plane.weight = held ? learner_.weight(place++) : 0;
+      plane.weight = is_member ? learner_.weight(place++) : 0;
       plane.idle = plane.weight > 0 ? 0 : plane.idle + 1;
     }
     REQUIRE(place == learner_.planes().size());

@@ -342,11 +342,11 @@ void ReplayHindsight() {
     testing::RequireCounts(*learner, 0, 0);
     learner->Announce(AllRows(train));
     CountingKernel k(kernel, train, train), on_test(kernel, train, test);
-    HeldValues held(k);
+    HeldValues values(k);
     std::vector<double> score(n, 0.0);
     double norm = 0, risk_sum = 0;
     for (std::uint32_t i = 0; i < n; ++i) {
-      for (std::uint32_t j = 0; j < n; ++j) score[i] += learner->coefficient(j) * held(i, j);
+      for (std::uint32_t j = 0; j < n; ++j) score[i] += learner->coefficient(j) * values(i, j);
       REQUIRE(Agree(learner->score(i), score[i]));
       norm += learner->coefficient(i) * score[i];
     }

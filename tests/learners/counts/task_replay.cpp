@@ -116,9 +116,9 @@ void ReplaySfd(bool planes, std::uint64_t seed) {
         plain.Count(learner->task(), ScoresOf(learner->task(), tau, i, kernel),
                     static_cast<std::size_t>(data.label(i)));
       // The matrix of the batch, k_ij = k_ji, each pair once.
-      HeldValues held(kernel);
+      HeldValues values(kernel);
       for (const std::uint32_t i : batch)
-        for (const std::uint32_t j : batch) held(i, j);
+        for (const std::uint32_t j : batch) values(i, j);
       computed += batch.size() * batch.size();
       plain.Require(learner->Round(batch));
       for (const std::uint32_t i : batch)
@@ -191,8 +191,8 @@ void ReplayBcfw(std::size_t mib, std::uint64_t seed) {
         along += d[y] * (task.Delta(truth, y) + f[y] - f[truth]);
       }
       if (!(along > 0)) continue;
-      const bool held = std::any_of(tau[i].begin(), tau[i].end(), [](double t) { return t != 0; });
-      const double self = held ? testing::PlainKernel(kRbf, data, i, data, i) : kernel(i, i);
+      const bool is_member = std::any_of(tau[i].begin(), tau[i].end(), [](double t) { return t != 0; });
+      const double self = is_member ? testing::PlainKernel(kRbf, data, i, data, i) : kernel(i, i);
       rows.Row(i);
       for (std::size_t y = 0; y < kClasses; ++y)
         for (std::size_t r = 0; r < kClasses; ++r) curvature += self * d[y] * task.Kappa(y, r) * d[r];
@@ -238,11 +238,11 @@ void ReplayStruct(std::size_t mib, std::uint64_t seed) {
     plain.Require(outcome);
     if (!outcome.finished) {
       planes.push_back(violating);
-      HeldValues held(kernel);
+      HeldValues values(kernel);
       for (const std::uint32_t i : violating) {
         rows.Row(i);
         for (const auto& plane : planes)
-          for (const std::uint32_t j : plane) held(i, j);
+          for (const std::uint32_t j : plane) values(i, j);
       }
     }
     testing::RequireCounts(*learner, kernel.asked(), rows.computed());

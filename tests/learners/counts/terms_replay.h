@@ -44,7 +44,7 @@ struct Sight {
   std::vector<double> k;
   std::function<double()> self;                       // requests k(x, x), once for all functions
   std::function<double(const Row&, const Row&)> ask;  // requests a value that is not cached
-  std::function<double(const Row&, const Row&)> held;
+  std::function<double(const Row&, const Row&)> lookup;
   std::function<void()> evaluates_row;  // the engine computes a row over all support vectors
   std::function<void()> computes_one;   // the engine computes one value
   double score, y;                      // the step sets the score to the prediction if they differ
@@ -60,7 +60,7 @@ struct Sight {
     Eigen::MatrixXd gram(n, n);
     for (Eigen::Index i = 0; i < n; ++i)
       for (Eigen::Index j = 0; j < n; ++j)
-        gram(i, j) = held(terms.rows[static_cast<std::size_t>(i)], terms.rows[static_cast<std::size_t>(j)]);
+        gram(i, j) = lookup(terms.rows[static_cast<std::size_t>(i)], terms.rows[static_cast<std::size_t>(j)]);
     return gram.ldlt().solve(side);
   }
 };
@@ -118,7 +118,7 @@ void RequireReplay(const std::string& name, const Given& given, const Kernel& ke
                   .k = {},
                   .self = {},
                   .ask = {},
-                  .held = value,
+                  .lookup = value,
                   .evaluates_row = {},
                   .computes_one = {},
                   .score = 0,

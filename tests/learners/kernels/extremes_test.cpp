@@ -27,26 +27,26 @@ struct Marked {
 Extremes PlainExtremes(const std::vector<Marked>& slots, const AlignedVector<double>& y) {
   std::vector<std::size_t> order(slots.size());
   for (std::size_t s = 0; s < slots.size(); ++s) order[slots[s].rank] = s;
-  Extremes found;
+  Extremes extremes;
   for (const std::size_t s : order) {
     const double g = slots[s].label - y[s];
-    if (slots[s].highest && g > found.highest) {
-      found.highest = g;
-      found.highest_at = s;
+    if (slots[s].highest && g > extremes.highest) {
+      extremes.highest = g;
+      extremes.highest_at = s;
     }
-    if (slots[s].lowest && g < found.lowest) {
-      found.lowest = g;
-      found.lowest_at = s;
+    if (slots[s].lowest && g < extremes.lowest) {
+      extremes.lowest = g;
+      extremes.lowest_at = s;
     }
   }
-  return found;
+  return extremes;
 }
 
-void RequireEqual(const Extremes& found, const Extremes& expected) {
-  REQUIRE(found.highest_at == expected.highest_at);
-  REQUIRE(found.lowest_at == expected.lowest_at);
-  REQUIRE(found.highest == expected.highest);
-  REQUIRE(found.lowest == expected.lowest);
+void RequireEqual(const Extremes& extremes, const Extremes& expected) {
+  REQUIRE(extremes.highest_at == expected.highest_at);
+  REQUIRE(extremes.lowest_at == expected.lowest_at);
+  REQUIRE(extremes.highest == expected.highest);
+  REQUIRE(extremes.lowest == expected.lowest);
 }
 
 struct Case {
@@ -58,20 +58,20 @@ struct Case {
 // Scores take one of `values` grid values, so a small number gives many equal gradients. Each slot takes part
 // in a search with probability 1/rarity.
 Case MakeCase(std::size_t n, std::uint64_t values, std::uint64_t rarity, Random& random) {
-  Case made;
+  Case result;
   std::vector<std::uint32_t> ranks(n);
   for (std::uint32_t i = 0; i < n; ++i) ranks[i] = i;
   Shuffle(std::span(ranks), random);
-  made.contenders.Resize(n);
+  result.contenders.Resize(n);
   for (std::size_t s = 0; s < n; ++s) {
-    made.slots.push_back(
+    result.slots.push_back(
         {random.Below(2) == 0 ? 1.0 : -1.0, random.Below(rarity) == 0, random.Below(rarity) == 0, ranks[s]});
-    const Marked& slot = made.slots.back();
-    made.contenders.Mark(s, static_cast<float>(slot.label), slot.highest, slot.lowest);
-    made.contenders.SetRank(s, slot.rank);
-    made.y.push_back(4 * static_cast<double>(random.Below(values)) / static_cast<double>(values) - 2);
+    const Marked& slot = result.slots.back();
+    result.contenders.Mark(s, static_cast<float>(slot.label), slot.highest, slot.lowest);
+    result.contenders.SetRank(s, slot.rank);
+    result.y.push_back(4 * static_cast<double>(random.Below(values)) / static_cast<double>(values) - 2);
   }
-  return made;
+  return result;
 }
 
 TEMPLATE_TEST_CASE("extremes after a step equal those of plain loops on every target", "", float, double) {
@@ -96,10 +96,10 @@ TEMPLATE_TEST_CASE("extremes after a step equal those of plain loops on every ta
       for (std::size_t s = 0; s < n; ++s)
         expected[s] =
             std::fma(step, static_cast<double>(row[s]) - static_cast<double>(other[s]), expected[s]);
-      const Extremes found =
+      const Extremes extremes =
           ops.StepAndFindExtremes(row.data(), other.data(), step, drawn.y.data(), drawn.contenders);
       REQUIRE(drawn.y == expected);
-      RequireEqual(found, PlainExtremes(drawn.slots, expected));
+      RequireEqual(extremes, PlainExtremes(drawn.slots, expected));
     }
   }
 }
@@ -127,16 +127,16 @@ TEST_CASE("inactive slots and NaN gradients are skipped") {
     contenders.Resize(32);
     AlignedVector<double> y(32, 0.5);
     for (std::size_t s = 0; s < 8; ++s) y[s] = s % 3 == 0 ? none : s % 3 == 1 ? infinity : -infinity;
-    Extremes found = ops.FindExtremes(y.data(), contenders);
-    CHECK(found.highest_at == Extremes::kNone);
-    CHECK(found.lowest_at == Extremes::kNone);
+    Extremes extremes = ops.FindExtremes(y.data(), contenders);
+    CHECK(extremes.highest_at == Extremes::kNone);
+    CHECK(extremes.lowest_at == Extremes::kNone);
     contenders.Mark(20, -1, true, true);
     contenders.Mark(21, 1, true, true);
     y[21] = none;
-    found = ops.FindExtremes(y.data(), contenders);
-    CHECK(found.highest_at == 20);
-    CHECK(found.lowest_at == 20);
-    CHECK(found.highest == -1.5);
+    extremes = ops.FindExtremes(y.data(), contenders);
+    CHECK(extremes.highest_at == 20);
+    CHECK(extremes.lowest_at == 20);
+    CHECK(extremes.highest == -1.5);
     contenders.Copy(20, 3);
     contenders.Unmark(20);
     y[3] = 2;

@@ -327,10 +327,10 @@ TEST_CASE("invalid kernel sums are rejected") {
 TEMPLATE_TEST_CASE("interned rows give the same values as equal rows of a set", "", float, double) {
   for (const Kernel& kernel : AllKernels(11)) {
     const auto rows = DenseAndSparse<TestType>(90, 11, 0.5, false, 4).first;
-    std::size_t made = 0;
+    std::size_t computations = 0;
     // Pair (e, o) is row 3 e + o of the set.
     InternedRows<TestType> pool(11, true, [&](const auto& pair, std::span<TestType> to) {
-      ++made;
+      ++computations;
       const auto row = rows.row(3 * pair.example + pair.output);
       std::copy_n(row.values, row.count, to.begin());
     });
@@ -353,7 +353,7 @@ TEMPLATE_TEST_CASE("interned rows give the same values as equal rows of a set", 
       other.Row(same, all, i, Purpose::kLearning, expected.data());
       for (std::size_t s = 0; s < slots; ++s) REQUIRE(values[s] == expected[s]);
     }
-    CHECK(made == pool.size());
+    CHECK(computations == pool.size());
     CHECK(pool.size() > 64);
     CHECK(engine.counts().requested == other.counts().requested);
   }

@@ -101,27 +101,27 @@ TEST_CASE("random features: products converge to the kernel as 1 / sqrt(D)", "[f
 }
 
 TEST_CASE("random features: frequencies depend on the kernel width and the seed", "[features]") {
-  const auto one = DrawComponents<double>(Kernel::RbfFromGamma(0.5), 3000, {2}, 1);
+  const auto components = DrawComponents<double>(Kernel::RbfFromGamma(0.5), 3000, {2}, 1);
   double squares = 0;
-  for (std::size_t d = 0; d < one->size(); ++d)
-    for (const double u : testing::DenseRow<double>(*one, d)) squares += u * u;
+  for (std::size_t d = 0; d < components->size(); ++d)
+    for (const double u : testing::DenseRow<double>(*components, d)) squares += u * u;
   CHECK(squares / 6000 == Approx(1).epsilon(0.08));  // 2 gamma
   const auto same = DrawComponents<double>(Kernel::RbfFromGamma(0.5), 3000, {2}, 1);
   const auto other = DrawComponents<double>(Kernel::RbfFromGamma(0.5), 3000, {2}, 2);
-  CHECK(testing::DenseRow<double>(*same, 2999) == testing::DenseRow<double>(*one, 2999));
-  CHECK(testing::DenseRow<double>(*other, 2999) != testing::DenseRow<double>(*one, 2999));
+  CHECK(testing::DenseRow<double>(*same, 2999) == testing::DenseRow<double>(*components, 2999));
+  CHECK(testing::DenseRow<double>(*other, 2999) != testing::DenseRow<double>(*components, 2999));
   CHECK_THROWS_AS(DrawComponents<double>(Kernel::Linear(), 3, {2}, 1), InvalidArgument);
 }
 
 TEST_CASE("a feature that is added to the frequencies leaves the others") {
   const Kernel kernel = Kernel::RbfFromGamma(0.5);
   const auto before = DrawComponents<double>(kernel, 50, {2}, 3);
-  const auto one = DrawComponents<double>(kernel, 50, {.all = 3, .first = 2}, 3);
+  const auto extension = DrawComponents<double>(kernel, 50, {.all = 3, .first = 2}, 3);
   const auto two = DrawComponents<double>(kernel, 50, {.all = 4, .first = 2}, 3);
   bool drawn = true;
   for (std::size_t d = 0; d < 50; ++d) {
-    for (std::size_t j = 0; j < 2; ++j) CHECK(one->row(d).values[j] == before->row(d).values[j]);
-    for (std::size_t j = 0; j < 3; ++j) CHECK(two->row(d).values[j] == one->row(d).values[j]);
+    for (std::size_t j = 0; j < 2; ++j) CHECK(extension->row(d).values[j] == before->row(d).values[j]);
+    for (std::size_t j = 0; j < 3; ++j) CHECK(two->row(d).values[j] == extension->row(d).values[j]);
     drawn = drawn && two->row(d).values[3] != two->row(d).values[2] && two->row(d).values[3] != 0;
   }
   CHECK(drawn);

@@ -65,16 +65,16 @@ void CheckBoxStep(std::uint64_t seed) {
   OnEveryTarget([&] {
     std::vector<double> moved = p;
     const BoxProgram box{n, cap, inverse.data(), half.data(), a.data(), moved.data()};
-    const std::size_t found = VectorOps<T>().BoxStep(box, row.data(), move);
+    const std::size_t position = VectorOps<T>().BoxStep(box, row.data(), move);
     moved.resize(n);
     CHECK(moved == g);
     if (most > 0)
-      CHECK(found == best);
+      CHECK(position == best);
     else
-      CHECK(found < padded);
+      CHECK(position < padded);
     // A step of zero leaves the gradients and the search result unchanged.
     moved.resize(padded, 0.0);
-    CHECK(VectorOps<T>().BoxStep(box, nullptr, 0) == found);
+    CHECK(VectorOps<T>().BoxStep(box, nullptr, 0) == position);
     moved.resize(n);
     CHECK(moved == g);
   });
@@ -97,11 +97,11 @@ void CheckAddListed(std::uint64_t seed) {
   for (std::size_t r = 0; r < count; ++r) rows.push_back(values.data() + r * n);
   OnEveryTarget([&] {
     const VectorOps<T> ops;
-    auto one = start, listed = start;
-    for (std::size_t r = 0; r < count; ++r) ops.AddScaled(rows[r], n, amounts[r], one.data());
+    auto sums = start, listed = start;
+    for (std::size_t r = 0; r < count; ++r) ops.AddScaled(rows[r], n, amounts[r], sums.data());
     ops.AddListed(rows.data(), 0, count, 16, amounts.data(), listed.data());
     ops.AddListed(rows.data(), 16, count, n - 16, amounts.data(), listed.data() + 16);
-    CHECK(one == listed);
+    CHECK(sums == listed);
   });
 }
 

@@ -50,20 +50,20 @@ TEST_CASE("searches find the best output, ties go to the lowest") {
     for (double& score : scores) score = static_cast<double>(random.Below(seed % 2 == 0 ? 4 : 1000)) - 2;
     const std::size_t best = PlainArgMax(scores);
     for (const std::size_t batch : {std::size_t{1}, std::size_t{7}, scores.size(), scores.size() + 5}) {
-      const FoundOutput found =
+      const FoundOutput optimum =
           SearchInBatches(scores.size(), batch, [&](std::size_t first, std::span<double> out) {
             for (std::size_t i = 0; i < out.size(); ++i) out[i] = scores[first + i];
           });
-      REQUIRE(found.output == best);
-      REQUIRE(found.score == scores[best]);
-      REQUIRE(found.scored == scores.size());
+      REQUIRE(optimum.output == best);
+      REQUIRE(optimum.score == scores[best]);
+      REQUIRE(optimum.scored == scores.size());
     }
     for (const double slack : {0.0, 0.5, 3.0}) {
       Intervals space{scores, slack};
-      const FoundOutput found = SearchByBounds(space, Intervals::Set{0, scores.size() - 1});
-      REQUIRE(found.output == best);
-      REQUIRE(found.score == scores[best]);
-      REQUIRE(found.scored <= 2 * scores.size() - 1);
+      const FoundOutput optimum = SearchByBounds(space, Intervals::Set{0, scores.size() - 1});
+      REQUIRE(optimum.output == best);
+      REQUIRE(optimum.score == scores[best]);
+      REQUIRE(optimum.scored <= 2 * scores.size() - 1);
     }
   }
 }

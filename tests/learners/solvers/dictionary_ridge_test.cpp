@@ -57,12 +57,12 @@ TEST_CASE("DictionaryRidge after 100000 steps agrees with a fresh factorisation,
   // Predictions, because coefficients of near members may differ.
   for (std::uint32_t i = 0; i < rows.size(); i += 97) {
     long double expected = 0;
-    double found = 0;
+    double prediction = 0;
     for (std::size_t j = 0; j < members.size(); ++j) {
       expected += fresh(static_cast<Eigen::Index>(j), 0) * kernel(members[j], i);
-      found += alpha[j] * kernel(members[j], i);
+      prediction += alpha[j] * kernel(members[j], i);
     }
-    REQUIRE(found == Approx(static_cast<double>(expected)).epsilon(1e-6));
+    REQUIRE(prediction == Approx(static_cast<double>(expected)).epsilon(1e-6));
   }
 }
 

@@ -239,26 +239,26 @@ TEST_CASE("FunctionSet: members that are not data rows, dense and sparse") {
 TEST_CASE("FunctionSet: multiplying a whole function, also by very small factors") {
   Fixture<double> fixture(testing::RandomDense<double>(8, 3, LabelKind::kBinary, 2, 1),
                           Kernel::RbfFromGamma(0.5), 2);
-  auto one = fixture.set.function(0), other = fixture.set.function(1);
+  auto hypothesis = fixture.set.function(0), other = fixture.set.function(1);
   fixture.Fetch(0);
-  one.Add(1);
+  hypothesis.Add(1);
   other.Add(3);
   // 2^-1000, then back up: the coefficient stays exact, and the factor stays in its range.
   for (int i = 0; i < 250; ++i) {
-    one.Multiply(0x1p-4);
-    REQUIRE((one.scale() > 0x1p-301 && one.scale() <= 1));
+    hypothesis.Multiply(0x1p-4);
+    REQUIRE((hypothesis.scale() > 0x1p-301 && hypothesis.scale() <= 1));
   }
-  CHECK(one.alpha(0) == 0x1p-1000);
+  CHECK(hypothesis.alpha(0) == 0x1p-1000);
   fixture.Fetch(1);
-  one.Add(0x1p-1000);
-  for (int i = 0; i < 500; ++i) one.Multiply(-0x1p2);
-  CHECK((one.alpha(0) == 1 && one.alpha(1) == 1));
+  hypothesis.Add(0x1p-1000);
+  for (int i = 0; i < 500; ++i) hypothesis.Multiply(-0x1p2);
+  CHECK((hypothesis.alpha(0) == 1 && hypothesis.alpha(1) == 1));
   CHECK(other.alpha(0) == 3);
   const double f = fixture.K(0, 2) + fixture.K(1, 2);
   CHECK(fixture.Fetch(2)[0] == Approx(f));
   // Changes only the factor: stored values stay, and added values are stored as 1 or -1.
-  one.SetScale(one.scale() / 3);
-  CHECK((one.alpha(0) == Approx(1.0 / 3) && one.alpha(1) == one.alpha(0)));
+  hypothesis.SetScale(hypothesis.scale() / 3);
+  CHECK((hypothesis.alpha(0) == Approx(1.0 / 3) && hypothesis.alpha(1) == hypothesis.alpha(0)));
   Fixture<double> bets(fixture.data, fixture.kernel, 1);
   auto bet = bets.set.function(0);
   for (std::uint32_t i = 0; i < 8; ++i) {
@@ -270,8 +270,8 @@ TEST_CASE("FunctionSet: multiplying a whole function, also by very small factors
   for (std::size_t place = 0; place < 8; ++place) CHECK(bet.alpha(place) == (place % 2 == 0 ? 1 : -1));
   other.Multiply(0);
   CHECK((other.size() == 0 && fixture.set.size() == 2));
-  one.Multiply(0);
-  CHECK((fixture.set.size() == 0 && one.scale() == 1));
+  hypothesis.Multiply(0);
+  CHECK((fixture.set.size() == 0 && hypothesis.scale() == 1));
 }
 
 TEST_CASE("FunctionSet: scores on another set, and of the saved model, equal those of the functions") {

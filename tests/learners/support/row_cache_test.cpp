@@ -20,9 +20,9 @@ TEST_CASE("LRU list: the oldest entry is the least recently used") {
   Random random(3);
   for (int step = 0; step < 3000; ++step) {
     const auto i = static_cast<std::uint32_t>(random.Below(20));
-    const auto found = std::find(expected.begin(), expected.end(), i);
-    REQUIRE(recency.holds(i) == (found != expected.end()));
-    if (found != expected.end()) expected.erase(found);
+    const auto position = std::find(expected.begin(), expected.end(), i);
+    REQUIRE(recency.holds(i) == (position != expected.end()));
+    if (position != expected.end()) expected.erase(position);
     if (step % 3 == 2) {
       if (recency.holds(i)) recency.Drop(i);
     } else {
@@ -68,19 +68,19 @@ TEST_CASE("row cache: evicts the least recently used row and reuses its memory")
   for (std::uint32_t i = 0; i < 40; ++i) set.Put(i, inputs, i);
   RowCache<double> cache(engine, set, inputs, 3 * set.slots() * sizeof(double));
   std::set<const double*> memory;
-  std::vector<std::uint32_t> held;  // oldest first
+  std::vector<std::uint32_t> cached_rows;  // oldest first
   Random random(1);
   std::uint64_t computed = 0;
   for (int step = 0; step < 500; ++step) {
     const auto i = static_cast<std::uint32_t>(random.Below(6));
-    const auto found = std::find(held.begin(), held.end(), i);
-    if (found == held.end()) {
+    const auto position = std::find(cached_rows.begin(), cached_rows.end(), i);
+    if (position == cached_rows.end()) {
       computed += 40;
-      if (held.size() == 3) held.erase(held.begin());
+      if (cached_rows.size() == 3) cached_rows.erase(cached_rows.begin());
     } else {
-      held.erase(found);
+      cached_rows.erase(position);
     }
-    held.push_back(i);
+    cached_rows.push_back(i);
     const double* const row = cache.Row(i);
     memory.insert(row);
     for (std::size_t s = 0; s < 40; ++s)

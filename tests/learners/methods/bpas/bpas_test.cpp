@@ -81,12 +81,12 @@ TEST_CASE("BPA-S: the removed member and the new coefficient minimise the object
                                   PlainKernel(kernel, data, members[r], data, members[r]),
                                   PlainKernel(kernel, data, members[r], data, i),
                                   tt};
-        const double found = Least(objective, -20, 20);
-        objectives.push_back(objective(found));
+        const double minimiser = Least(objective, -20, 20);
+        objectives.push_back(objective(minimiser));
         if (objectives.back() >= least) continue;
         least = objectives.back();
         best = r;
-        beta = found;
+        beta = minimiser;
       }
       const auto left = MembersOf(*learner);
       REQUIRE((left.size() == budget && left.back() == i));

@@ -39,11 +39,12 @@ TEST_CASE("FB-KRLS removes the example that the others predict best, by inverses
       Eigen::MatrixXd gram(n, n);
       Eigen::VectorXd y(n);
       for (Eigen::Index a = 0; a < n; ++a) {
-        const std::uint32_t one = members[static_cast<std::size_t>(a)];
-        y[a] = rows.target(one);
+        const std::uint32_t member = members[static_cast<std::size_t>(a)];
+        y[a] = rows.target(member);
         for (Eigen::Index b = 0; b < n; ++b)
-          gram(a, b) = testing::PlainKernel(kernel, rows, one, rows, members[static_cast<std::size_t>(b)]) +
-                       (a == b ? 0.05 : 0);
+          gram(a, b) =
+              testing::PlainKernel(kernel, rows, member, rows, members[static_cast<std::size_t>(b)]) +
+              (a == b ? 0.05 : 0);
       }
       const Eigen::MatrixXd inverse = gram.inverse();
       alpha = inverse * y;

@@ -29,8 +29,8 @@ LearnerContext<T> Context(const Examples<T>& train) {
 TEST_CASE("FOGD: steps on one repeated example by hand", "[fogd]") {
   // z'z = 1 for any frequencies. Hinge loss: f = 0, a step: w = 0.4 z; then f = 0.4, w = 0.8 z; f = 0.8, w =
   // 1.2 z; f = 1.2: no step. The squared loss with eta = 1/2 and y = 4: f = 0, 2, 3, 3.5.
-  const auto one = Examples<double>::Dense(2, {0.3, -2}, {-1}, LabelKind::kBinary, 2);
-  Fogd<double> learner(With(5, 0.4), Context(one));
+  const auto data = Examples<double>::Dense(2, {0.3, -2}, {-1}, LabelKind::kBinary, 2);
+  Fogd<double> learner(With(5, 0.4), Context(data));
   for (const double loss : {1.0, 0.6, 0.2, 0.0, 0.0})
     CHECK(learner.Step(0).loss == Approx(loss).epsilon(1e-12).margin(1e-12));
   std::vector<double> reported(3);
@@ -81,19 +81,19 @@ TEST_CASE("FOGD: average of the weights by hand", "[fogd]") {
     CHECK(regressor.Step(0).prediction == Approx(f).epsilon(1e-12).margin(1e-12));
   CHECK(regressor.Test().squared_error == Approx((4 - 2.125) * (4 - 2.125)).epsilon(1e-12));
 
-  const auto one = Examples<double>::Dense(2, {0.3, -2}, {-1}, LabelKind::kBinary, 2);
+  const auto data = Examples<double>::Dense(2, {0.3, -2}, {-1}, LabelKind::kBinary, 2);
   options.eta = 0.4;
-  Fogd<double> learner(options, Context(one));
+  Fogd<double> learner(options, Context(data));
   for (int t = 0; t < 5; ++t) learner.Step(0);
   Predictor<double> predictor(std::get<Model<double>>(learner.CurrentModel()));
   double score = 0;
-  predictor.Predict(one, std::span(&score, 1));
+  predictor.Predict(data, std::span(&score, 1));
   CHECK(score == Approx(-0.72).epsilon(1e-12));
 }
 
 TEST_CASE("FOGD requires an RBF kernel", "[fogd]") {
-  const auto one = Examples<double>::Dense(1, {1}, {-1}, LabelKind::kBinary, 2);
-  auto context = Context(one);
+  const auto data = Examples<double>::Dense(1, {1}, {-1}, LabelKind::kBinary, 2);
+  auto context = Context(data);
   context.kernel = Kernel::Polynomial(2, 1, 1);
   CHECK_THROWS_WITH(Fogd<double>({}, context), "random Fourier features need the rbf kernel, without a bias");
 }

@@ -191,9 +191,9 @@ TEST_CASE("LaSVM without a bias reaches the optimum of the dual without an equal
     }
     CHECK(learner.dual() == Approx(dual).epsilon(1e-10));
     for (const std::uint32_t s : learner.members()) {
-      const double g = learner.gradient(s) * data.label(s), held = learner.alpha(s) * data.label(s);
-      if (held < learner.c()) CHECK(g <= options.tolerance);
-      if (held > 0) CHECK(-g <= options.tolerance);
+      const double g = learner.gradient(s) * data.label(s), coefficient = learner.alpha(s) * data.label(s);
+      if (coefficient < learner.c()) CHECK(g <= options.tolerance);
+      if (coefficient > 0) CHECK(-g <= options.tolerance);
     }
     CHECK(learner.bias() == 0);
   }

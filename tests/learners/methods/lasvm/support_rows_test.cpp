@@ -97,8 +97,8 @@ TEST_CASE("rows over a support set stay correct and counted under random additio
     testing::PlainLru lru;
     std::vector<std::uint32_t> members;  // by slot; n: empty
     const auto slot_of = [&](std::uint32_t i) {
-      const auto found = std::find(members.begin(), members.end(), i);
-      return found == members.end() ? kNone : static_cast<std::uint32_t>(found - members.begin());
+      const auto position = std::find(members.begin(), members.end(), i);
+      return position == members.end() ? kNone : static_cast<std::uint32_t>(position - members.begin());
     };
     Random random(seed);
     std::uint64_t computed = 0;
@@ -117,7 +117,7 @@ TEST_CASE("rows over a support set stay correct and counted under random additio
     add(0);
     for (int step = 0; step < 2000; ++step) {
       const auto i = static_cast<std::uint32_t>(random.Below(n));
-      const auto found = std::find(members.begin(), members.end(), i);
+      const auto position = std::find(members.begin(), members.end(), i);
       if (step % 7 == 0) {
         dropped += lru.Touch(i) ? 1 : 0;
         lru.Forget([&](std::uint32_t row) { return row == i; });
@@ -133,19 +133,19 @@ TEST_CASE("rows over a support set stay correct and counted under random additio
               computed += expected.Row(row, false);
             }
         REQUIRE(engine.counts().computed == computed);
-      } else if (step % 3 == 0 && found == members.end()) {
+      } else if (step % 3 == 0 && position == members.end()) {
         add(i);
-      } else if (step % 3 == 1 && found != members.end() && i != 0) {
-        rows.Remove(static_cast<std::uint32_t>(found - members.begin()));
-        *found = n;
+      } else if (step % 3 == 1 && position != members.end() && i != 0) {
+        rows.Remove(static_cast<std::uint32_t>(position - members.begin()));
+        *position = n;
         expected.Leave(i);
       } else {
-        const bool held = lru.Touch(i);
-        if (!held) {
+        const bool is_cached = lru.Touch(i);
+        if (!is_cached) {
           lru.MakeRoom(1, bound);
           lru.Add(i);
         }
-        computed += expected.Row(i, held);
+        computed += expected.Row(i, is_cached);
         const double* row = rows.Row(i, slot_of(i));
         for (std::size_t slot = 0; slot < members.size(); ++slot)
           if (members[slot] != n)

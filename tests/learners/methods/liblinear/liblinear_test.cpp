@@ -31,8 +31,8 @@ TEST_CASE("LIBLINEAR reports the time outside its solver as overhead") {
   CHECK(solver.overhead_seconds() > begun);
   CHECK(solver.overhead_seconds() < whole.Seconds());
   const liblinear::Stopwatch asked;
-  liblinear::Problem one{.features = 1, .labels = {1}, .ends = {1}, .indices = {0}, .values = {1}};
-  const double seconds = liblinear::Solve(one).seconds;
+  liblinear::Problem problem{.features = 1, .labels = {1}, .ends = {1}, .indices = {0}, .values = {1}};
+  const double seconds = liblinear::Solve(problem).seconds;
   CHECK((seconds > 0 && seconds < asked.Seconds()));
 }
 

@@ -76,19 +76,19 @@ TEST_CASE("row cache: rows survive shrinking, with renumbered positions") {
     }
     std::vector<std::uint64_t> kept(3);
     std::vector<std::uint32_t> names;
-    std::vector<bool> held;
+    std::vector<bool> flags;
     for (std::uint32_t p = 0; p < 160; ++p) {
       if (random.Below(3) == 0 || names.size() == 96) continue;
       kept[p / 64] |= std::uint64_t{1} << (p % 64);
       names.push_back(p);
-      held.push_back(cache.rows.Row(p) != nullptr);
+      flags.push_back(cache.rows.Row(p) != nullptr);
     }
     cache.names = names;
     const std::size_t width = (names.size() + 15) / 16 * 16;
     cache.rows.Keep(kept, names.size(), width);
     for (std::uint32_t p = 0; p < names.size(); ++p) {
-      CHECK((cache.rows.Row(p) != nullptr) == held[p]);
-      if (held[p]) cache.Check(p);
+      CHECK((cache.rows.Row(p) != nullptr) == flags[p]);
+      if (flags[p]) cache.Check(p);
     }
     if (names.size() == width) CHECK(cache.Bring({0, 5, 11}).size() <= 3);
   }

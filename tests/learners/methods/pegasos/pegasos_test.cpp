@@ -25,14 +25,14 @@ TEST_CASE("Pegasos: four steps by hand, with averaging and projection") {
   const auto data = Two();
   pegasos::Pegasos<double> learner({.lambda = 0.5, .projection = false, .average = true, .decay = 3},
                                    RoundContext(data, Kernel::Linear()));
-  const std::uint32_t zero[] = {0}, one[] = {1};
+  const std::uint32_t zero[] = {0}, second_example[] = {1};
   learner.Round(zero);
   CHECK(learner.coefficient(0) == 2);
   CHECK(learner.predicting_coefficient(0) == 2);
-  learner.Round(one);
+  learner.Round(second_example);
   CHECK(learner.coefficient(0) == Approx(1));
   CHECK(learner.predicting_coefficient(0) == Approx(1.5));
-  learner.Round(one);
+  learner.Round(second_example);
   CHECK(learner.predicting_coefficient(0) == Approx(4.0 / 7 * 1.5 + 3.0 / 7 * 2 / 3));
   learner.Round(zero);
   CHECK(learner.coefficient(0) == Approx(0.5));

@@ -27,14 +27,15 @@ LearnerContext<double> Context(const Examples<double>& rows, double gamma) {
 TEST_CASE("Raker: steps on one repeated example by hand") {
   // z_p'z_p = 1 for any frequencies, so all kernels have the same score: f = 0, 0.4, 0.8, 1.2, and the
   // weights stay equal.
-  const auto one = Examples<double>::Dense(2, {0.3, -2}, {-1}, LabelKind::kBinary, 2);
-  Learner learner(With(4, 10, 5, 0.4), Context(one, 0.5));
+  const auto data = Examples<double>::Dense(2, {0.3, -2}, {-1}, LabelKind::kBinary, 2);
+  Learner learner(With(4, 10, 5, 0.4), Context(data, 0.5));
   for (const double loss : {1.0, 0.6, 0.2, 0.0, 0.0})
     CHECK(learner.Step(0).loss == Approx(loss).epsilon(1e-12).margin(1e-12));
   CHECK(learner.weight(0, 2) == Approx(0.25));
   CHECK(learner.counts().features == 5 * 4 * 10);
   CHECK(learner.support_vectors() == 0);
-  CHECK_THROWS_AS(Learner({}, {.train = &one, .test = nullptr, .kernel = Kernel::Linear()}), InvalidArgument);
+  CHECK_THROWS_AS(Learner({}, {.train = &data, .test = nullptr, .kernel = Kernel::Linear()}),
+                  InvalidArgument);
 }
 
 TEST_CASE("Raker gives most weight to the kernel that fits") {

@@ -98,9 +98,9 @@ TEST_CASE("RBP within its budget equals the perceptron") {
         info.MakeAs<StreamLearner>(ParameterValues::Resolve(info.parameters, {}),
                                    LearnerContext<double>{.train = &data, .kernel = kernel});
     for (std::uint32_t i = 0; i < data.size(); ++i) {
-      const StepOutcome one = learner->Step(i), other = perceptron->Step(i);
-      CHECK(one.mistake == other.mistake);
-      CHECK(one.loss == Approx(other.loss).margin(1e-12));
+      const StepOutcome outcome = learner->Step(i), other = perceptron->Step(i);
+      CHECK(outcome.mistake == other.mistake);
+      CHECK(outcome.loss == Approx(other.loss).margin(1e-12));
     }
     CHECK(learner->support_vectors() == perceptron->support_vectors());
   }

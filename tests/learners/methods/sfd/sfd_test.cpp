@@ -102,9 +102,9 @@ TEST_CASE("SFD without a lower bound corrects margins that overshoot") {
   unbounded.bounded_below = false;
   sfd::Sfd<double> a(bounded, RoundContext(data, Kernel::Linear())),
       b(unbounded, RoundContext(data, Kernel::Linear()));
-  const std::uint32_t one[] = {0}, both[] = {1, 2};
+  const std::uint32_t first_batch[] = {0}, both[] = {1, 2};
   for (auto* learner : {&a, &b}) {
-    learner->Round(one);
+    learner->Round(first_batch);
     learner->Round(both);
   }
   CHECK(a.squared_norm() == Approx(1));

@@ -92,14 +92,14 @@ TEST_CASE("a full buffer drops the oldest or the smallest term, by hand") {
     OnlineSvm<double, MetaDescent> learner(options, MetaDescent(1, 0, 0.9, 1),
                                            OnlineContext(data, Kernel::RbfFromGamma(1e6)));
     for (std::uint32_t i = 0; i < 3; ++i) learner.Step(i);
-    const auto& held = learner.expansion();
-    CHECK(held.example(0) == (smallest ? 0 : 2));
-    CHECK(held.example(1) == (smallest ? 2 : 1));
-    CHECK(held.alpha(0, 0) == (smallest ? 3 : 2));
-    CHECK(held.alpha(1, 0) == (smallest ? 2 : 1));
+    const auto& terms = learner.expansion();
+    CHECK(terms.example(0) == (smallest ? 0 : 2));
+    CHECK(terms.example(1) == (smallest ? 2 : 1));
+    CHECK(terms.alpha(0, 0) == (smallest ? 3 : 2));
+    CHECK(terms.alpha(1, 0) == (smallest ? 2 : 1));
     learner.Step(3);
-    CHECK(held.example(1) == 3);
-    CHECK(held.alpha(1, 0) == 0.5);
+    CHECK(terms.example(1) == 3);
+    CHECK(terms.alpha(1, 0) == 0.5);
   }
   CHECK_THROWS_AS((OnlineSvmOptions{.remove_smallest = true, .subtract_dropped = true}.Validate()),
                   InvalidArgument);
@@ -115,12 +115,12 @@ TEST_CASE("SVMD agrees with an eager implementation that uses a full kernel matr
     OnlineSvm<double, MetaDescent> learner(Hinge(c, 1000), MetaDescent(0.7, mu, lambda, 1),
                                            OnlineContext(data, kernel));
     std::vector<double> alpha, beta;
-    std::vector<std::uint32_t> held;
+    std::vector<std::uint32_t> members;
     double eta = 0.7;
     const auto product = [&](const std::vector<double>& a, std::uint32_t x) {
       double sum = 0;
-      for (std::size_t i = 0; i < held.size(); ++i)
-        sum += a[i] * testing::PlainKernel(kernel, data, held[i], data, x);
+      for (std::size_t i = 0; i < members.size(); ++i)
+        sum += a[i] * testing::PlainKernel(kernel, data, members[i], data, x);
       return sum;
     };
     for (std::uint32_t t = 0; t < 150; ++t) {
@@ -128,22 +128,22 @@ TEST_CASE("SVMD agrees with an eager implementation that uses a full kernel matr
       const double f = product(alpha, t), v = product(beta, t);
       const double xi = y * f <= 1 ? -y : 0;
       double fv = 0;
-      for (std::size_t i = 0; i < held.size(); ++i) fv += alpha[i] * product(beta, held[i]);
+      for (std::size_t i = 0; i < members.size(); ++i) fv += alpha[i] * product(beta, members[i]);
       eta *= std::max(0.5, 1 - mu * (c * fv + xi * v));
-      for (std::size_t i = 0; i < held.size(); ++i) {
+      for (std::size_t i = 0; i < members.size(); ++i) {
         beta[i] = (1 - eta * c) * lambda * beta[i] - eta * c * alpha[i];
         alpha[i] *= 1 - eta * c;
       }
       if (xi != 0) {
-        held.push_back(t);
+        members.push_back(t);
         alpha.push_back(-eta * xi);
         beta.push_back(-eta * xi);
       }
       learner.Step(t);
       REQUIRE(learner.step_size().value() == Approx(eta).epsilon(1e-9));
     }
-    REQUIRE(learner.expansion().size() == held.size());
-    for (std::size_t i = 0; i < held.size(); ++i) {
+    REQUIRE(learner.expansion().size() == members.size());
+    for (std::size_t i = 0; i < members.size(); ++i) {
       CHECK(learner.expansion().alpha(i, 0) == Approx(alpha[i]).epsilon(1e-8).margin(1e-14));
       CHECK(learner.expansion().beta(i, 0) == Approx(beta[i]).epsilon(1e-8).margin(1e-14));
     }
