@@ -199,8 +199,7 @@ def add(options):
         entry["source"]["scaled_by"] = scaled_by
     if test_source:
         entry["source"] |= {"test_file": absolute(test_source), "test_sha256": test_source.sha256}
-    written = {part: (table, at, classes.written(labels)) for part, (table, at, labels) in parts.items()}
-    paths = store(options.folder, options.name, written, entry, options.replace, treated)
+    paths = store(options.folder, options.name, parts, entry, options.replace, treated, classes.written)
 
     every = np.concatenate([labels for _, _, labels in parts.values()])
     lines = [

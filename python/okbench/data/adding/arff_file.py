@@ -11,7 +11,6 @@ from .table import (
     choose_label,
     column_text,
     finite,
-    lines_of,
     shown,
 )
 from .text_columns import Columns
@@ -84,7 +83,7 @@ def sparse_pairs(place, tokens, count):
 def read_arff(file, content, wanted):
     """Reads an ARFF file into a table; sparse if the rows are. Raises AddError."""
     head, builder, label, sparse = Attributes(file), Builder(file), None, None
-    for line, text in enumerate(lines_of(content), 1):
+    for line, text in enumerate(content.lines(), 1):
         text, place = text.strip(), f"{file}:{line}"
         if not text or text.startswith("%"):
             continue
@@ -158,7 +157,7 @@ class ArffTexts(Columns):
     def __init__(self, source, train=None):
         source.check_text()
         head, rows, lines = Attributes(source.name), None, []
-        for line, text in enumerate(lines_of(source.content), 1):
+        for line, text in enumerate(source.content.lines(), 1):
             text, place = text.strip(), f"{source.name}:{line}"
             if not text or text.startswith("%"):
                 continue
@@ -197,5 +196,5 @@ class ArffTexts(Columns):
 
 def is_sparse(content):
     """Whether the first row of an ARFF file is sparse."""
-    match = re.search(rb"(?im)^\s*@data.*$\s*((?:%.*\s*)*)(.)", content)
+    match = re.search(rb"(?im)^\s*@data.*$\s*((?:%.*\s*)*)(.)", content.read())
     return bool(match) and match[2] == b"{"

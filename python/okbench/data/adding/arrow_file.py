@@ -20,7 +20,7 @@ def read(source):
     except ImportError:
         raise AddError(f"{source.name}: is {what}; install pyarrow to read it, or write it as CSV") from None
     try:
-        buffer = pyarrow.BufferReader(source.content)
+        buffer = pyarrow.BufferReader(source.content.read())
         table = parquet.read_table(buffer) if what == "a Parquet file" else feather.read_table(buffer)
         table.validate(full=True)  # a damaged file may otherwise end the process
     except (pyarrow.ArrowException, OSError, ValueError) as error:

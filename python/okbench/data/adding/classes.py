@@ -106,7 +106,8 @@ class Classes:
                 cause = "does not occur among the training rows" if self.kind != "real" else "is not a number"
                 raise AddError(f"{table.where(row)}: the label {shown(text)} {cause}")
             known[text] = value if self.kind == "real" else self._index[value]
-        return np.array([known[text] for text in table.labels])
+        of_label = float if self.kind == "real" else np.int64
+        return np.fromiter((known[text] for text in table.labels), of_label, len(table.labels))
 
     def written(self, targets):
         """The texts of class numbers or real targets in canonical files."""

@@ -15,7 +15,6 @@ from .table import (
     column_text,
     finite,
     is_word,
-    lines_of,
     shown,
 )
 
@@ -27,7 +26,7 @@ SNIFFED_ROWS = 20
 
 def rows_of(file, content, delimiter):
     """Yields (line number, fields) of each row that is not blank. Raises AddError."""
-    reader = csv.reader(lines_of(content, newline=""), delimiter=delimiter, skipinitialspace=True, strict=True)
+    reader = csv.reader(content.lines(newline=""), delimiter=delimiter, skipinitialspace=True, strict=True)
     line = 1
     try:
         for fields in reader:
@@ -151,7 +150,7 @@ def read_csv(file, content, wanted):
     label, why = choose_label(file, wanted, len(survey.first), names, words)
     builder = Builder(file)
     what = column_text(label, names)
-    careful = b"_" in content  # float() accepts 1_000
+    careful = content.has(b"_")  # float() accepts 1_000
     for line, fields in itertools.islice(rows_of(file, content, delimiter), 1 if header else 0, None):
         builder.label(fields.pop(label), line, what)
         try:

@@ -31,7 +31,7 @@ class Encoded:
         for label, line in zip(labels, frame.lines):
             builder.label(label, line, frame.label)
         values = encoder.transform(frame.data)
-        builder.values.frombytes(values.tobytes())
+        builder.values.extend(values.ravel())
         self.table = builder.table(
             values.shape[1],
             False,

@@ -3,7 +3,7 @@
 import itertools
 import re
 
-from .table import AddError, Builder, finite, lines_of, shown
+from .table import AddError, Builder, finite, shown
 
 LARGEST_INDEX = 100_000_000  # as in datasets/catalog/catalog.cpp
 ROW = re.compile(r"\S+(\s+(qid|\d+):[^\s,;:]+)*\s*(#.*)?")
@@ -11,7 +11,7 @@ ROW = re.compile(r"\S+(\s+(qid|\d+):[^\s,;:]+)*\s*(#.*)?")
 
 def looks_like_libsvm(content):
     """Whether the first ten lines have this format and contain at least one index:value."""
-    lines = (line.strip() for line in lines_of(content))
+    lines = (line.strip() for line in content.lines())
     first = list(itertools.islice((line for line in lines if line and not line.startswith("#")), 10))
     return all(ROW.fullmatch(line) for line in first) and any(re.search(r"\s\d+:", line) for line in first)
 
@@ -40,7 +40,7 @@ def read_libsvm(file, content, wanted):
         raise AddError(f"{file}: in LIBSVM text the label is the first field; omit --label")
     builder = Builder(file)
     features = 0
-    for line, text in enumerate(lines_of(content), 1):
+    for line, text in enumerate(content.lines(), 1):
         fields = text.partition("#")[0].split()
         if not fields:
             continue

@@ -17,14 +17,14 @@ def check_archive(file, content):
 
     Raises other exceptions if the content is not an archive.
     """
-    members = zipfile.ZipFile(io.BytesIO(content)).infolist()
+    members = zipfile.ZipFile(io.BytesIO(content.read())).infolist()
     if not any(member.filename.endswith(".npy") for member in members):
         what = "spreadsheet; save the sheet as CSV" if members and "[Content" in members[0].filename else "ZIP archive"
         raise AddError(f"{file}: is a {what}" + ("; unpack it" if what == "ZIP archive" else ""))
     if len(members) > MAX_ARRAYS:
         raise AddError(f"{file}: has {len(members)} arrays, more than {MAX_ARRAYS}")
     # zipfile never returns more bytes of a member than its header declares.
-    most = unpacking.most_of(len(content))
+    most = unpacking.most_of(content.size)
     if sum(member.file_size for member in members) > most:
         raise AddError(f"{file}: {unpacking.too_large(most)}")
 
@@ -34,7 +34,7 @@ def load(file, content):
     try:
         if content.startswith(ZIP):
             check_archive(file, content)
-        loaded = np.load(io.BytesIO(content), allow_pickle=False)
+        loaded = np.load(io.BytesIO(content.read()), allow_pickle=False)
         return loaded if isinstance(loaded, np.ndarray) else {name: loaded[name] for name in loaded.files}
     except AddError:
         raise

@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 
-from .table import AddError, lines_of, number, shown
+from .table import AddError, number, shown
 
 SEPARATORS = re.compile(r"[,;\s]+")
 COMMA = re.compile(r"[+-]?\d+,\d+")  # one number with a decimal comma, or two
@@ -47,7 +47,7 @@ class Steps:
     def __init__(self, file, content):
         self.file, self.names, self.lines, self.values = file, None, [], []
         blank = None
-        for line, text in enumerate(lines_of(content), 1):
+        for line, text in enumerate(content.lines(), 1):
             if not text.strip():
                 blank = blank or (line if self.values else None)
                 continue
@@ -78,7 +78,7 @@ class Steps:
 
     def _check_commas(self, content):
         """Raises AddError if commas may be decimal commas."""
-        lines = [text.strip() for text in lines_of(content)]
+        lines = [text.strip() for text in content.lines()]
         first = lines[self.lines[0] - 1]
         both = "," in first and re.search(r"[;\t ]", first)
         numbers = [lines[line - 1] for line in self.lines]

@@ -1,8 +1,10 @@
 """Reads the user's file, determines its format and calls the reader of this format."""
 
+import codecs
+import functools
 import hashlib
-import io
 import itertools
+import os
 import pathlib
 
 from .. import unpacking
@@ -11,7 +13,8 @@ from .arrow_file import ARROW, PARQUET
 from .csv_file import read_csv
 from .libsvm_file import looks_like_libsvm, read_libsvm
 from .numpy_file import ZIP, read_npy, read_npz
-from .table import AddError, lines_of, shown
+from .spooled import Content
+from .table import AddError, shown
 
 # First bytes of files that are not read, with their names and remedies.
 KNOWN = {
@@ -28,7 +31,7 @@ READERS = {".arff": read_arff, ".csv": read_csv, ".tsv": read_csv, ".libsvm": re
 
 
 class Source:
-    """A file in memory: its name for messages, its SHA-256, and its decompressed content. Raises AddError."""
+    """A file: its name for messages, its SHA-256, and its decompressed content. Raises AddError."""
 
     def __init__(self, path):
         self.path = pathlib.Path(path)
@@ -37,40 +40,58 @@ class Source:
             # Reading a pipe or a device may never end.
             if self.path.exists() and not self.path.is_file():
                 raise AddError(f"{self.name}: is {'a folder' if self.path.is_dir() else 'not a regular file'}")
-            content = self.path.read_bytes()
+            with open(self.path, "rb") as file:
+                before = os.fstat(file.fileno())
+                self.sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+                file.seek(0)
+                self.content = Content(unpacking.pieces(file, before.st_size))
+                after = os.fstat(file.fileno())
         except OSError as error:
             raise AddError(f"{self.name}: cannot be read: {error.strerror}") from None
         except ValueError as error:  # a null byte in the name
             raise AddError(f"{self.name}: invalid file name: {error}") from None
-        if not content:
-            raise AddError(f"{self.name}: is empty")
-        self.sha256 = hashlib.sha256(content).hexdigest()
-        try:
-            self.content = b"".join(unpacking.pieces(io.BytesIO(content), len(content)))
         except unpacking.UnpackError as error:
             raise AddError(f"{self.name}: {error}") from None
+        if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
+            raise AddError(f"{self.name}: changed while it was read; wait until it is complete")
+        if not before.st_size:
+            raise AddError(f"{self.name}: is empty")
+
+    @functools.cached_property
+    def has_null(self):
+        """Whether the content has a zero byte, which text has not."""
+        return self.content.has(b"\0")
 
     def check_text(self):
         """Raises AddError if the content is empty or not UTF-8 text."""
         for start, (what, remedy) in KNOWN.items():
             if self.content.startswith(start):
                 raise AddError(f"{self.name}: is {what}; {remedy}")
-        if b"\0" in self.content:
+        if self.has_null:
             raise AddError(f"{self.name}: is neither text nor a known format")
-        try:
-            blank = not self.content.decode("utf-8-sig").strip()
-        except UnicodeDecodeError as error:
-            line = self.content.count(b"\n", 0, error.start) + 1
-            raise AddError(f"{self.name}:{line}: is not UTF-8 text; convert it, for example with iconv") from None
-        if blank:
+        if self._is_blank:
             raise AddError(f"{self.name}: is empty")
+
+    @functools.cached_property
+    def _is_blank(self):
+        """Whether the text is blank. Raises AddError if it is not UTF-8."""
+        decode = codecs.getincrementaldecoder("utf-8-sig")().decode
+        blank, line = True, 1
+        for piece in itertools.chain(self.content.pieces(), [b""]):
+            try:
+                blank = not decode(piece, final=not piece).strip() and blank
+            except UnicodeDecodeError as error:
+                line += error.object.count(b"\n", 0, error.start)
+                raise AddError(f"{self.name}:{line}: is not UTF-8 text; convert it, for example with iconv") from None
+            line += piece.count(b"\n")
+        return blank
 
     def is_arrow(self):
         """Whether it is a Parquet or Arrow file, which arrow_file.py reads."""
         return self.content.startswith((PARQUET, ARROW))
 
     def is_text(self):
-        return b"\0" not in self.content and not self.content.startswith((b"\x93NUMPY", ZIP))
+        return not self.has_null and not self.content.startswith((b"\x93NUMPY", ZIP))
 
     def reader(self):
         """The reader of a text file, chosen by the extension, or by the first lines if the extension is unknown.
@@ -83,7 +104,7 @@ class Source:
             suffixes.pop()
         if suffixes and suffixes[-1] in READERS:
             return READERS[suffixes[-1]]
-        lines = (line.strip() for line in itertools.islice(lines_of(self.content), 1000))
+        lines = (line.strip() for line in itertools.islice(self.content.lines(), 1000))
         first = next((line.lower() for line in lines if line and not line.startswith("%")), "")
         if first.startswith(("@relation", "@attribute")):
             return read_arff

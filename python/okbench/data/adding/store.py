@@ -15,23 +15,25 @@ import pathlib
 
 from ...writing import write_text
 from .catalog import Catalog
+from .spooled import release
 from .table import AddError
 
 CHUNK = 1024  # rows per step
+RELEASE = 64 * CHUNK  # rows after which memory is returned
 
 
-def lines_of(table, rows, labels):
-    """Yields the canonical lines of rows: CSV with the label first, or LIBSVM text. `labels`: texts of the labels.
+def lines_of(table, rows, targets, written):
+    """Yields the canonical lines of rows: CSV with the label first, or LIBSVM text. `written`: texts of some targets.
 
-    Without labels the rows are steps of a series: numbers separated by blanks.
+    Without targets the rows are steps of a series: numbers separated by blanks.
     """
-    if labels is None:
+    if targets is None:
         for values in table.values[rows].tolist():
             yield " ".join(map(repr, values)) + "\n"
         return
     for start in range(0, len(rows), CHUNK):
         chunk = rows[start : start + CHUNK]
-        texts = labels[start : start + CHUNK]
+        texts = written(targets[start : start + CHUNK])
         if table.sparse:
             for row, label in zip(chunk.tolist(), texts):
                 span = slice(table.offsets[row], table.offsets[row + 1])
@@ -42,6 +44,8 @@ def lines_of(table, rows, labels):
             for values, label in zip(table.values[chunk].tolist(), texts):
                 line = ",".join([label, *map(repr, values)])
                 yield (line + ",").replace(".0,", ",")[:-1] + "\n"
+        if start % RELEASE == 0:
+            release(table.values)
 
 
 def write_packed(path, lines):
@@ -90,11 +94,11 @@ class Transaction:
     def temporary(self, path):
         return path.with_name(f".{path.name}.new")
 
-    def part(self, part, table, rows, labels):
+    def part(self, part, table, rows, targets, written):
         """Writes a part under temporary names. Returns its entry for the catalog."""
-        suffix = "dat" if labels is None else "libsvm" if table.sparse else "csv"
-        rows_file = self.file(f"{self.name}/{part}.{suffix}.gz", lines_of(table, rows, labels))
-        entry = {"rows": len(rows) - (table.horizon if labels is None else 0), "files": [rows_file]}
+        suffix = "dat" if targets is None else "libsvm" if table.sparse else "csv"
+        rows_file = self.file(f"{self.name}/{part}.{suffix}.gz", lines_of(table, rows, targets, written))
+        entry = {"rows": len(rows) - (table.horizon if targets is None else 0), "files": [rows_file]}
         if table.delays is not None:
             lines = (f"{delay}\n" for delay in table.delays[rows].tolist())
             entry["delays"] = [self.file(f"{self.name}/{part}-delays.txt.gz", lines)]
@@ -147,11 +151,11 @@ class Transaction:
             return False
 
 
-def store(folder, name, parts, entry, replace, columns=()):
-    """Writes the parts {part: (table, rows, texts of labels)} and the entry. Returns the paths of the files.
+def store(folder, name, parts, entry, replace, columns=(), written=None):
+    """Writes the parts {part: (table, rows, targets)} and the entry. Returns the paths of the files.
 
-    A series has no labels: None. `columns`: what was done with each column. They go to a separate file, one line of
-    JSON each, because a table may have 100 000 columns.
+    `written`: texts of some targets, see Classes.written. A series has no targets: None. `columns`: what was done with
+    each column. They go to a separate file, one line of JSON each, because a table may have 100 000 columns.
 
     On an exception nothing of this call remains. Raises AddError and OSError.
     """
@@ -163,7 +167,7 @@ def store(folder, name, parts, entry, replace, columns=()):
             transaction.catalog.check(name, replace)
             for left in (folder / name).glob(".*.gz.new"):  # left by a killed process
                 left.unlink()
-            stored = {part: transaction.part(part, *rows) for part, rows in parts.items()}
+            stored = {part: transaction.part(part, *rows, written) for part, rows in parts.items()}
             if columns:
                 lines = (json.dumps(column, ensure_ascii=False) + "\n" for column in columns)
                 entry["source"]["columns"] = transaction.file(f"{name}/columns.jsonl.gz", lines)["name"]

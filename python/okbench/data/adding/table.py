@@ -1,28 +1,23 @@
 """Table: the rows of a file with their line numbers. Also helpers that all readers share."""
 
-import array
 import dataclasses
-import io
 import math
 
 import numpy as np
 
 from ...errors import RequestError
+from .spooled import Numbers, release
 
 LABEL_NAMES = ("label", "class", "target", "y")  # usual names of a label column, in upper or lower case
 MISSING = ("", "?", "na", "n/a", "nan", "null", "none")
 NO_LABEL = ("", "?", "na", "nan")  # "none" may be a class
 INFINITE = ("inf", "infinity")
 UNNAMED = ("", "Unnamed: 0")  # names of the index column that pandas writes
+BLOCK = 1 << 20  # values that are looked at together
 
 
 class AddError(RequestError):
     """A file cannot be added as a data set."""
-
-
-def lines_of(content, newline=None):
-    """The lines of UTF-8 text, decoded one by one to save memory."""
-    return io.TextIOWrapper(io.BytesIO(content), encoding="utf-8-sig", newline=newline)
 
 
 def shown(text, longest=40):
@@ -88,7 +83,7 @@ class Table:
     label_description: str  # description of the label column
     values: np.ndarray
     features: int
-    lines: array.array | None = None  # line number of each row, from 1; None for formats without lines
+    lines: np.ndarray | None = None  # line number of each row, from 1; None for formats without lines
     offsets: np.ndarray | None = None
     indices: np.ndarray | None = None  # feature of each value, from 0
     names: list | None = None  # names of all columns, including the label
@@ -105,7 +100,7 @@ class Table:
 
     def where(self, row):
         """The position of a row, for messages."""
-        return f"{self.file}:{self.lines[row]}" if self.lines else f"{self.file}: row {row + 1}"
+        return f"{self.file}:{self.lines[row]}" if self.lines is not None else f"{self.file}: row {row + 1}"
 
     def take_delays(self, column):
         """Removes the column of this name, and keeps its values as the delays of the labels. Raises AddError."""
@@ -137,16 +132,27 @@ class Table:
         self.features, self.label_column = self.features - 1, self.label_column - 1
         return True
 
+    def blocks(self):
+        """Yields the values in blocks of rows, or of values if the rows are sparse."""
+        step = max(1, BLOCK // (1 if self.sparse else max(1, self.features)))
+        for start in range(0, len(self.values), step):
+            yield self.values[start : start + step]
+            release(self.values)
+
     def whole(self):
         """Whether the rows are dense 16-bit integers, in [-32767, 32767], with a maximum above 1."""
         if self.sparse or not len(self.values):
             return False
         low, high = self.extent()
-        return -32767 <= low and 1 < high <= 32767 and bool(np.all(self.values == np.rint(self.values)))
+        return -32767 <= low and 1 < high <= 32767 and all(np.all(block == np.rint(block)) for block in self.blocks())
 
     def extent(self):
         """The minimum and maximum value, including the implicit zeros of sparse rows."""
-        low, high = (float(self.values.min()), float(self.values.max())) if self.values.size else (0.0, 0.0)
+        low, high = 0.0, 0.0
+        if self.values.size:
+            low, high = np.inf, -np.inf
+            for block in self.blocks():
+                low, high = min(low, float(block.min())), max(high, float(block.max()))
         if self.sparse and self.values.size < len(self) * self.features:
             low, high = min(low, 0.0), max(high, 0.0)
         return low + 0.0, high + 0.0  # no -0.0
@@ -167,12 +173,12 @@ class Wanted:
 
 
 class Builder:
-    """Collects the rows of a text file in compact arrays."""
+    """Collects the rows of a text file. Values may exceed the memory."""
 
     def __init__(self, file):
         self.file = file
-        self.labels, self.lines, self.values = [], array.array("q"), array.array("d")
-        self.offsets, self.indices = array.array("q", [0]), array.array("q")
+        self.labels, self.lines, self.values = [], Numbers("q"), Numbers("d")
+        self.offsets, self.indices = Numbers("q", [0]), Numbers("q")
         self._same = {}
 
     def label(self, text, line, column=None):
@@ -199,16 +205,15 @@ class Builder:
 
     def table(self, features, sparse, **more):
         """The table of all rows. `more`: further fields of Table."""
-        values = np.frombuffer(self.values, dtype=np.float64) if self.values else np.zeros(0)
-        indices = np.frombuffer(self.indices, dtype=np.int64) if self.indices else np.zeros(0, dtype=np.int64)
+        values = self.values.array()
         return Table(
             file=self.file,
             labels=self.labels,
-            lines=self.lines,
+            lines=self.lines.array(),
             features=features,
             values=values if sparse else values.reshape(len(self.labels), features),
-            offsets=np.frombuffer(self.offsets, dtype=np.int64) if sparse else None,
-            indices=indices if sparse else None,
+            offsets=self.offsets.array() if sparse else None,
+            indices=self.indices.array() if sparse else None,
             **more,
         )
 
