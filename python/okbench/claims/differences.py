@@ -8,7 +8,7 @@ from ..measures.expressions import calls
 from .files import NOT_REPRODUCED
 
 LOWER_IS_BETTER = ("mistakes", "margin_errors", "support_vectors", "cost", "task_loss", "rmse")
-WRAPPERS = ("least", "most", "max", "min")  # functions that select one of several values
+WRAPPERS = ("least", "most", "max", "median", "min")  # functions that select one of several values
 EXPLAINS, DOES_NOT, PARTLY, OTHER = "explains it", "does not explain it", "explains it in part", "another quantity"
 
 

@@ -12,10 +12,10 @@ COUNTS = ("mistakes", "margin_errors")  # columns whose pass_mean is a rate
 
 
 def is_error_rate(tree):
-    """Whether a tree is an error rate, or a max or min of error rates. Quotients and differences are not."""
+    """Whether a tree is an error rate, or a max, min or median of error rates. Quotients and differences are not."""
     if not isinstance(tree, Call):
         return False
-    if tree.name in ("max", "min"):
+    if tree.name in ("max", "median", "min"):
         return all(map(is_error_rate, tree.arguments))
     if tree.name in OF_A_MEASURE:
         return any(name in tree.arguments for name in ("error_rate", "test_error"))

@@ -74,3 +74,4 @@ def kinds_for(name, count):
 # Functions of numbers.
 function("max", NUMBER, repeated=NUMBER)(lambda results, *values: float(np.max(values)))
 function("min", NUMBER, repeated=NUMBER)(lambda results, *values: float(np.min(values)))
+function("median", NUMBER, repeated=NUMBER)(lambda results, *values: float(np.median(values)))
