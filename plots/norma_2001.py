@@ -16,11 +16,9 @@ PLAIN = FuncFormatter(lambda value, _: f"{value:g}")
 # Figure 1.
 
 
-@figure("norma-2001/fig1", ["norma-2001/fig1"])
+@figure("norma-2001/fig1", ["norma-2001/fig1-regularisation"])
 def figure_1(experiment):
-    trace = next(
-        trace for trace in experiment.traces if trace.parameters["nu"] == 0.01 and trace.spec["repetition"] == 0
-    )
+    trace = next(trace for trace in experiment.traces if trace.parameters["c"] == 0.1 and trace.spec["repetition"] == 0)
     fig = style.plt.figure(figsize=(style.WIDTH, 3.4))
     layout = fig.add_gridspec(2, 2, height_ratios=[0.5, 1.6])
     first, count = digits(trace, 0, int(2.5 * COLUMNS))

@@ -141,6 +141,21 @@ def test_errors_on_listed_examples():
         value("error_on_listed(p/e/c, p/e/m, 2)", short, listing)
 
 
+def test_chance_of_the_errors_on_listed_examples():
+    lists = {"list": [2] * 4, "example": [5, 6, 7, 8], "violation": [0.5, -0.1, -0.2, -0.3]}
+    classifier = variant("c", listed=lists)
+    first = variant("m", repetition=0, listed={"list": [2], "example": [5], "violation": [1.0]})
+    second = variant("m", repetition=1, listed={"list": [2, 2], "example": [5, 7], "violation": [1.0, 0.5]})
+    # The classifier gets one of four wrong. 5 is listed twice, 7 once: only 5 gives 2 errors or more, 1 of 4 draws.
+    assert value("error_on_listed_p(p/e/c, p/e/m, 2)", classifier, first, second) == pytest.approx(1 / 4, abs=0.01)
+    # With 5 and 6 wrong, the draws with 5 give 2 errors or more: 3 of 6 pairs.
+    two = variant("c", listed=lists | {"violation": [0.5, 0.1, -0.2, -0.3]})
+    assert value("error_on_listed_p(p/e/c, p/e/m, 2)", two, first, second) == pytest.approx(1 / 2, abs=0.01)
+    # Lists without an error of the classifier: every draw gives as many.
+    right = variant("m", listed={"list": [2], "example": [8], "violation": [1.0]})
+    assert value("error_on_listed_p(p/e/c, p/e/m, 2)", classifier, right) == 1
+
+
 def test_changes_between_parts_of_a_run():
     fake_trace = variant(
         checkpoints={"examples": np.arange(1, 9), "a": [1, 3, 5, 7, 9, 11, 13, 15], "b": [8, 8, 6, 6, 7, 7, 2, 2]}

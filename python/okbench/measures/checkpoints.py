@@ -5,6 +5,8 @@ import numpy as np
 from ..errors import NotRun
 from .registry import COLUMN, NUMBER, TRIAL, function, trial_function
 
+DRAWS = 20_000  # of a permutation test
+
 trial_function("objective", lambda trace: trace.checkpoints["objective"][-1])
 
 
@@ -151,18 +153,42 @@ def error_on_listed(results, classifier, trial, which):
     The classifier's list of the same number must contain every example that it gets wrong. The mean is over all pairs
     of a repetition of the classifier and a repetition of the second trial.
     """
+    shares_wrong = [
+        np.mean(np.isin(listed(trace, which)[0], list(mistakes)))
+        for mistakes in mistakes_on_listed(results, classifier, which)
+        for trace in results.find(trial)
+    ]
+    return float(np.mean(shares_wrong))
+
+
+def mistakes_on_listed(results, classifier, which):
+    """The set of the examples that each repetition of a classifier predicts wrongly. Raises NotRun; see
+    error_on_listed()."""
     wrong = []
     for trace in results.find(classifier):
         examples, violations = listed(trace, which)
         if not len(examples) or violations[-1] > 0:
             raise NotRun(f"{classifier} does not list all of its misclassified examples")
         wrong.append(set(examples[violations > 0]))
-    shares_wrong = [
-        len(mistakes & set(listed(trace, which)[0])) / len(listed(trace, which)[0])
-        for mistakes in wrong
-        for trace in results.find(trial)
-    ]
-    return float(np.mean(shares_wrong))
+    return wrong
+
+
+@function("error_on_listed_p", TRIAL, TRIAL, NUMBER)
+def error_on_listed_p(results, classifier, trial, which):
+    """Probability, in 0..1, that an error_on_listed() is at least as large if the examples are drawn at random.
+
+    A permutation test: an example that several repetitions list stays in all of their lists, and 20 000 random sets of
+    as many examples as the classifier gets wrong are wrong instead. `classifier` has one repetition and lists every
+    example of the test set.
+    """
+    (mistakes,) = mistakes_on_listed(results, classifier, which)
+    examples = listed(results.find(classifier)[0], which)[0]
+    lists = np.concatenate([listed(trace, which)[0] for trace in results.find(trial)])
+    times = np.array([np.count_nonzero(lists == example) for example in examples])
+    reached = times[np.isin(examples, list(mistakes))].sum()
+    random = np.random.RandomState(0)
+    draws = [times[random.choice(len(times), len(mistakes), replace=False)].sum() for _ in range(DRAWS)]
+    return float(np.mean(np.array(draws) >= reached))
 
 
 @function("listed_overlap", TRIAL, NUMBER)
