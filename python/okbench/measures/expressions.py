@@ -199,7 +199,7 @@ class Parser:
             raise ClaimError(f"'{text}' is not {kind.what}{nearest(text, kind.names)}")
         if kind is not None and kind.trial:
             trial_name(kind.trial_of(text))
-        elif kind is not None and not re.fullmatch(r"[A-Za-z_]\w*", text):
+        elif kind is not None and not re.fullmatch(r"(kernel\.)?[A-Za-z_]\w*", text):
             raise ClaimError(f"'{text}' is not {kind.what}")
         return text
 
