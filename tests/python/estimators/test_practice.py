@@ -304,7 +304,7 @@ def test_tags_of_scikit_learn_from_1_6(name, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("made", "changed"),
+    ("factory", "changed"),
     [
         (lambda: okbench.LibLinear(), {"fit_intercept": False}),
         (lambda: okbench.Pegasos(gamma=0.7), {"fit_intercept": False}),
