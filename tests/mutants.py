@@ -12,6 +12,7 @@ import random
 import re
 import subprocess
 import sys
+from subprocess import PIPE, STDOUT
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SECONDS = 1800  # of one step; a mutant may never end
@@ -58,7 +59,7 @@ class Steps:
 
     def __init__(self, copy, jobs):
         self.copy, self.build = copy, copy / "build" / "release"
-        self.jobs = str(jobs)
+        self.jobs, self.output = str(jobs), b""
         self.kills = {
             "C++ tests": ["ctest", "--test-dir", self.build, "--stop-on-failure", "-j", self.jobs],
             "check": [self.build / "okbench", "check"],
@@ -68,9 +69,12 @@ class Steps:
 
     def call(self, words):
         try:
-            done = subprocess.run([*map(str, words)], cwd=self.copy, capture_output=True, timeout=SECONDS)
-        except subprocess.TimeoutExpired:
+            words = [*map(str, words)]
+            done = subprocess.run(words, cwd=self.copy, stdout=PIPE, stderr=STDOUT, timeout=SECONDS, check=False)
+        except subprocess.TimeoutExpired as error:
+            self.output = error.stdout or b""
             return False
+        self.output = done.stdout
         return done.returncode == 0
 
     def configure(self):
@@ -96,8 +100,10 @@ def main():
     subprocess.run(["rm", "-rf", copy], check=True)
     subprocess.run(["git", "clone", "--quiet", "--shared", ROOT, copy], check=True)
     steps = Steps(copy, options.jobs)
-    if not (steps.configure() and steps.compiles()) or (killer := steps.killer()):
-        raise SystemExit(f"the copy without a mutation fails ({killer if steps.compiles() else 'build'})")
+    killer = steps.killer() if steps.configure() and steps.compiles() else "build"
+    if killer:
+        sys.stdout.buffer.write(steps.output)
+        raise SystemExit(f"the copy without a mutation fails: {killer}, see above")
     killed = tried = 0
     for path, before, after, number, line in drawn(copy, options.folders, options.seed):
         if tried == options.count:
