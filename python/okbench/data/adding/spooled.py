@@ -19,6 +19,7 @@ LARGE = "/var/tmp"
 
 
 def folder():
+    """The folder of the temporary files."""
     return LARGE if "TMPDIR" not in os.environ and os.path.isdir(LARGE) else tempfile.gettempdir()
 
 
