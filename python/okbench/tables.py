@@ -82,12 +82,12 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         self.names_, self._nominal = names, chosen
         nominal = set(chosen)
         self._numbers = [at for at in range(len(names)) if at not in nominal]
-        values = self._values(X)
-        self.scales_ = {
-            at: Standardization(values[:, place], self.missing, str(names[at]), self.scale_rows)
-            for place, at in enumerate(self._numbers)
-        }
-        with_holes = {self._numbers[place] for place in np.flatnonzero(np.isnan(values).any(axis=0))}
+        self.scales_, with_holes = {}, set()
+        for at in self._numbers:
+            values = self._values(X, at)
+            self.scales_[at] = Standardization(values, self.missing, str(names[at]), self.scale_rows)
+            if np.isnan(values).any():
+                with_holes.add(at)
         self.encoder_ = OneHotEncoder(handle_unknown="ignore", sparse_output=False)
         known = {}
         if chosen:
@@ -115,12 +115,11 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         X = self._frame(X)
         if list(X.columns) != self.names_:
             raise ValueError(f"the columns are {list(X.columns)}; fit had {self.names_}")
-        numbers = self._values(X)
-        for place, scale in enumerate(self.scales_.values()):
-            column = numbers[:, place]
+        numbers = np.empty((len(X), len(self._numbers)))
+        for place, (at, scale) in enumerate(self.scales_.items()):
+            column = self._values(X, at)
             column[np.isnan(column)] = scale.fill
-            if self.scale:
-                column[:] = scale(column)
+            numbers[:, place] = scale(column) if self.scale else column
         return np.hstack([numbers, self.encoder_.transform(self._texts(X))]) if self._nominal else numbers
 
     def get_feature_names_out(self, input_features=None):
@@ -144,14 +143,12 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         columns = [[category(value) for value in X.iloc[:, at].tolist()] for at in self._nominal]
         return np.array(columns, dtype=object).T.reshape(len(X), len(columns))
 
-    def _values(self, X):
-        """The columns of numbers as a new float64 array, NaN where one is missing. Raises ValueError."""
-        values = X.iloc[:, self._numbers].to_numpy(dtype=float, na_value=np.nan, copy=True)
+    def _values(self, X, at):
+        """A column of numbers as a new float64 array, NaN where one is missing. Raises ValueError."""
+        values = X.iloc[:, at].to_numpy(dtype=float, na_value=np.nan, copy=True)
         if self.missing == "error" and np.isnan(values).any():
-            place = int(np.isnan(values).any(axis=0).argmax())
-            row = int(np.isnan(values[:, place]).argmax())
-            name = self.names_[self._numbers[place]]
-            raise ValueError(f"column {name!r}: row {row} has no value; set missing to 'mean' or 'median'")
+            row = X.index[int(np.isnan(values).argmax())]
+            raise ValueError(f"column {self.names_[at]!r}: row {row} has no value; set missing to 'mean' or 'median'")
         return values
 
 

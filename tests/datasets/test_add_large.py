@@ -1,4 +1,4 @@
-"""Files that are larger than the memory: contents and numbers in temporary files."""
+"""Files that are larger than the memory: contents, numbers and texts in temporary files."""
 
 import resource
 import subprocess
@@ -7,6 +7,7 @@ import sys
 import numpy as np
 import pytest
 
+from okbench import cli
 from okbench.data import unpacking
 from okbench.data.adding import spooled
 from okbench.data.adding.source import Source
@@ -53,6 +54,40 @@ def test_numbers_are_those_that_were_appended(monkeypatch, count):
     assert len(numbers) == count and numbers.array().tolist() == list(range(count))
     spooled.release(numbers.array()[1:])
     assert numbers.array().tolist() == list(range(count))
+
+
+@pytest.mark.parametrize("count", [0, 1, 63, 64, 65, 300])
+def test_columns_are_those_of_the_rows(monkeypatch, count):
+    monkeypatch.setattr(spooled, "PIECE", 8)
+    texts, rows = spooled.TextRows(3), [[f"a{row}", "\n\0,", "ü" * row] for row in range(count)]
+    for row in rows:
+        texts.append(row)
+    assert len(texts.blocks) == count // 64
+    for _ in range(2):
+        assert list(zip(*texts.columns())) == [tuple(row) for row in rows]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--missing", "mean", "--scale", "standard", "--scale-on", "first-tenth"],
+        ["--missing", "median", "--kind", "real", "--lags", "2"],
+        ["--missing", "mean", "--scale", "standard", "--test", "0.3"],
+    ],
+)
+def test_an_encoded_table_is_the_same_in_files(tmp_path, monkeypatch, options):
+    rows = (f"{row % 7 or '?'},{'abc'[row % 3]},{row / 8},{row % 2}\n" for row in range(500))
+    (tmp_path / "f.csv").write_text("n,c,x,y\n" + "".join(rows))
+    words = [str(tmp_path / "f.csv"), "--name", "m", *options]
+    assert cli.call("data_add", [*words, "--folder", str(tmp_path / "memory")]) == 0
+    monkeypatch.setattr(spooled, "PIECE", 100)
+    monkeypatch.setattr("okbench.data.adding.encode.BLOCK", 100)
+    monkeypatch.setattr("okbench.data.adding.encode.FEWEST_ROWS", 10)
+    assert cli.call("data_add", [*words, "--folder", str(tmp_path / "files")]) == 0
+    files = sorted(path.relative_to(tmp_path / "memory") for path in (tmp_path / "memory").rglob("*.*"))
+    assert len(files) > 2
+    for file in files:
+        assert (tmp_path / "memory" / file).read_bytes() == (tmp_path / "files" / file).read_bytes(), file
 
 
 def test_a_table_is_the_same_in_a_file(monkeypatch):
@@ -108,11 +143,13 @@ def test_a_full_disk_is_one_line_with_the_remedy(tmp_path):
 
 
 @pytest.mark.slow
-def test_memory_grows_by_less_than_the_numbers(tmp_path):
+@pytest.mark.parametrize("options, most", [((), 100), (("--missing", "mean", "--scale", "standard"), 600)])
+def test_memory_grows_by_less_than_the_texts(tmp_path, options, most):
+    # A row has 160 bytes of numbers and 150 of text. As texts of Python its fields have 1200.
     peaks = []
     for rows in (60_000, 240_000):
         write_rows(tmp_path / "f.csv", rows)
-        (status, peak), error = add(tmp_path / "f.csv", tmp_path / str(rows))
+        (status, peak), error = add(tmp_path / "f.csv", tmp_path / str(rows), *options)
         assert status == "0", error
         peaks.append(int(peak))
-    assert peaks[1] - peaks[0] < 180_000 * 100  # a row has 160 bytes of numbers and 150 of text
+    assert peaks[1] - peaks[0] < 180_000 * most

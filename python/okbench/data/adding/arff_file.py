@@ -1,8 +1,10 @@
 """Reads ARFF files: attributes with names and types, then rows, dense or sparse ({index value, ...})."""
 
+import itertools
 import math
 import re
 
+from . import spooled
 from .table import (
     AddError,
     Builder,
@@ -156,7 +158,7 @@ class ArffTexts(Columns):
 
     def __init__(self, source, train=None):
         source.check_text()
-        head, rows, lines = Attributes(source.name), None, []
+        head, rows, lines = Attributes(source.name), None, spooled.Numbers("q")
         for line, text in enumerate(source.content.lines(), 1):
             text, place = text.strip(), f"{source.name}:{line}"
             if not text or text.startswith("%"):
@@ -166,7 +168,7 @@ class ArffTexts(Columns):
                 head.add(place, line, text)
             elif rows is None and keyword == "@data":
                 require_bare(place, text)
-                rows = []
+                rows = spooled.TextRows(max(1, len(head.names)))
             elif rows is None and keyword != "@relation":
                 raise AddError(f"{place}: {shown(text)} is not @relation, @attribute or @data")
             elif rows is not None:
@@ -175,17 +177,17 @@ class ArffTexts(Columns):
                     raise AddError(f"{place}: is sparse; sparse ARFF has no --missing, --scale or --drop")
                 if len(tokens) != len(head.names):
                     raise AddError(f"{place}: has {len(tokens)} fields, expected {len(head.names)}")
-                rows.append(["" if token == "?" else unquoted(token).strip() for token in tokens])
+                fields = ["" if token == "?" else unquoted(token).strip() for token in tokens]
+                rows.append(fields)
                 lines.append(line)
-                for at, field in enumerate(rows[-1]):
+                for at, field in enumerate(fields):
                     if head.classes[at] and field and field not in (category.strip() for category in head.classes[at]):
                         what = column_text(at, head.names)
                         raise AddError(f"{place}: {what}: {shown(field)} is not a value of the attribute")
-        if not rows:
+        if not len(lines):
             raise AddError(f"{source.name}: has no {'@data' if rows is None else 'rows'}")
         check_names(f"{source.name}:{head.lines[-1]}", head.names)
-        columns = [list(column) for column in zip(*rows)]
-        super().__init__(source.name, head.names, columns, lines, {""})
+        super().__init__(source.name, head.names, rows.columns(), lines.array(), {""})
         self.types, self.header = head.types, True
         if train is not None:
             check_like_names(self, train)
@@ -196,5 +198,6 @@ class ArffTexts(Columns):
 
 def is_sparse(content):
     """Whether the first row of an ARFF file is sparse."""
-    match = re.search(rb"(?im)^\s*@data.*$\s*((?:%.*\s*)*)(.)", content.read())
-    return bool(match) and match[2] == b"{"
+    lines = (line.strip() for line in content.lines() if line.strip() and not line.lstrip().startswith("%"))
+    behind = itertools.dropwhile(lambda line: line.split()[0].lower() != "@data", lines)
+    return next(itertools.islice(behind, 1, None), "").startswith("{")

@@ -7,6 +7,7 @@ from .table import AddError, check_names, column_text
 from .text_columns import Columns
 
 PARQUET, ARROW = b"PAR1", b"ARROW1"  # first bytes of the files
+BLOCK = 1 << 16  # values that are looked at together
 NULL = "\0"  # text of a missing value; an empty text is a category
 INDEX = re.compile(r"__index_level_\d+__")  # how pandas calls its index in these files
 
@@ -46,6 +47,17 @@ def text_of(value):
     return repr(value) if isinstance(value, float) else str(value).strip()
 
 
+class ArrowColumn:
+    """The values of a pyarrow.ChunkedArray as text; can be iterated several times."""
+
+    def __init__(self, values):
+        self.values = values
+
+    def __iter__(self):
+        for start in range(0, len(self.values), BLOCK):
+            yield from map(text_of, self.values.slice(start, BLOCK).to_pylist())
+
+
 class ArrowTexts(Columns):
     """The values of a Parquet or Arrow file as text. `types`: "numeric", "nominal" or another type of each column.
 
@@ -61,7 +73,7 @@ class ArrowTexts(Columns):
             raise AddError(f"{source.name}: has no {'rows' if names else 'columns'}")
         check_names(source.name, names)
         self.types = [kind_of(field.type) for field in table.schema]
-        columns = [[text_of(value) for value in column.to_pylist()] for column in table.columns]
+        columns = [ArrowColumn(column) for column in table.columns]
         super().__init__(source.name, names, columns, range(1, table.num_rows + 1), {NULL})
         if train is not None:
             self.require_like(train)

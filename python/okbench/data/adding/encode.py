@@ -7,7 +7,8 @@ import numpy as np
 from .arff_file import ArffTexts, read_arff
 from .arrow_file import ArrowTexts
 from .split import divided
-from .table import LABEL_NAMES, AddError, Builder, Table, Wanted, number, shown
+from .spooled import release
+from .table import BLOCK, LABEL_NAMES, AddError, Builder, Table, Wanted, number, shown
 from .text_columns import (
     Texts,
     categories_of,
@@ -20,6 +21,7 @@ from .text_columns import (
 
 OPENML = "openml:"
 MAX_CATEGORIES = 100  # a column of text with more different values is left out
+FEWEST_ROWS = 1024  # that are encoded together
 
 
 class Encoded:
@@ -30,15 +32,19 @@ class Encoded:
         builder = Builder(source.name)
         for label, line in zip(labels, frame.lines):
             builder.label(label, line, frame.label)
-        values = encoder.transform(frame.data)
-        builder.values.extend(values.ravel())
+        names = encoder.get_feature_names_out()
+        step = max(FEWEST_ROWS, BLOCK // len(names))
+        for start in range(0, len(frame.data), step):
+            builder.values.extend(encoder.transform(frame.data.iloc[start : start + step]).ravel())
+            for column in frame.mapped:
+                release(column)
         self.table = builder.table(
-            values.shape[1],
+            len(names),
             False,
             source=frame.description,
             label_description=f"column {shown(frame.label)}",
             nominal=frame.nominal,
-            names=[frame.label, *encoder.get_feature_names_out()],
+            names=[frame.label, *names],
             label_column=0,
         )
 
@@ -48,7 +54,10 @@ class Encoded:
 
 
 class Frame:
-    """The features of a CSV file as a data frame, its labels as text, and the name of the label."""
+    """The features of a file as a data frame, its labels as text, and the name of the label.
+
+    `mapped`: the columns that are in temporary files.
+    """
 
     def __init__(self, texts, label, kinds, options):
         import pandas as pd
@@ -62,13 +71,16 @@ class Frame:
                 columns[at] = numbers_of(texts, at, options.missing or "error")
             else:
                 columns[at] = categories_of(texts, at)
-        # By position, because several columns may have no name.
-        self.data = pd.DataFrame(columns, index=range(len(texts.lines)))
-        self.data.columns = [texts.names[at] for at in kinds]
+        names = [texts.names[at] for at in kinds]
         for lag in range(1, (options.lags or 0) + 1):
             # A stream has shown the label of row t - lag when row t comes. The first rows miss it.
             earlier = [number_or_none(label) for label in self.labels[:-lag]]
-            self.data[f"{self.label} lag {lag}"] = np.array([np.nan] * lag + earlier, dtype=float)[: len(self.labels)]
+            columns[f"lag {lag}"] = np.array([np.nan] * lag + earlier, dtype=float)[: len(self.labels)]
+            names.append(f"{self.label} lag {lag}")
+        # By position, because several columns may have no name. Columns in temporary files stay there.
+        self.mapped = [values for values in columns.values() if isinstance(values, np.memmap)]
+        self.data = pd.DataFrame(columns, index=range(len(texts.lines)), copy=not self.mapped)
+        self.data.columns = names
 
 
 def texts_of(source, wanted, options, train=None):
@@ -238,7 +250,9 @@ def unseen(encoder, data):
 
 
 class OpenMl:
-    """A data set of OpenML, fetched by scikit-learn. Raises AddError."""
+    """A data set of OpenML, fetched by scikit-learn, with the interface of Frame. Raises AddError."""
+
+    mapped = ()
 
     def __init__(self, word):
         import pathlib

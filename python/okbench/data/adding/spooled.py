@@ -1,4 +1,5 @@
-"""Contents of files and long sequences of numbers in temporary files, so that a file may be larger than the memory.
+"""Contents of files, long sequences of numbers and columns of texts in temporary files, so that a file may be larger
+than the memory.
 
 The temporary files are in $TMPDIR, else in /var/tmp, because /tmp may itself be in memory. They have no names, so a
 killed process leaves none behind.
@@ -6,8 +7,10 @@ killed process leaves none behind.
 
 import array
 import io
+import itertools
 import mmap
 import os
+import pickle
 import tempfile
 
 import numpy as np
@@ -122,6 +125,47 @@ class Numbers:
             return np.frombuffer(self.last, dtype=self.last.typecode) if self.last else np.zeros(0, self.last.typecode)
         self._spill()
         return np.memmap(self.file, dtype=self.last.typecode, mode="r")
+
+
+class TextRows:
+    """Rows of texts, of which the columns are read. Those beyond the last PIECE texts are in a temporary file.
+
+    `count`: texts in a row.
+    """
+
+    def __init__(self, count):
+        self.count, self.rows, self.file, self.blocks = count, [], None, []
+        self.block_rows = max(64, PIECE // count)
+
+    def append(self, row):
+        self.rows.append(row)
+        if len(self.rows) >= self.block_rows:
+            self._spill()
+
+    def _spill(self):
+        pieces = [pickle.dumps(column) for column in zip(*self.rows)]
+        start = self.blocks[-1][-1] if self.blocks else 0
+        self.file = appended(self.file, b"".join(pieces))
+        self.blocks.append(array.array("q", itertools.accumulate(map(len, pieces), initial=start)))
+        self.rows = []
+
+    def columns(self):
+        """All columns; each can be iterated several times."""
+        return [TextColumn(self, at) for at in range(self.count)]
+
+
+class TextColumn:
+    """One column of TextRows."""
+
+    def __init__(self, texts, at):
+        self.texts, self.at = texts, at
+
+    def __iter__(self):
+        for places in self.texts.blocks:
+            start, end = places[self.at : self.at + 2]
+            yield from pickle.loads(os.pread(self.texts.file.fileno(), end - start, start))
+        for row in self.texts.rows:
+            yield row[self.at]
 
 
 def release(values):

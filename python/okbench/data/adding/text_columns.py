@@ -3,11 +3,13 @@
 The training file decides the kinds from the text of its fields. Every other file is read with these kinds.
 """
 
+import itertools
 import math
 import re
 
 import numpy as np
 
+from . import spooled
 from .csv_file import DELIMITERS, Survey, rows_of, sniff
 from .table import MISSING, UNNAMED, AddError, check_like_names, check_names, column_text, is_count, number, shown
 
@@ -15,8 +17,8 @@ COMMA_NUMBER = re.compile(r"[+-]?\d[\d.' ]*,[\d.,' ]*")  # 2,5 or 1,204: a decim
 
 
 class Columns:
-    """The fields of a file as text: `names`, `columns` (lists of str), `lines` of the rows, and the `marks` of missing
-    values in lower case.
+    """The fields of a file as text: `names`, `columns` (iterables of str), `lines` of the rows, and the `marks` of
+    missing values in lower case.
     """
 
     types = None  # declared types of the columns
@@ -36,11 +38,13 @@ class Columns:
         return text.lower() in self.marks
 
     def labels(self, at):
-        """The labels in a column. Raises AddError if one is missing. "none" may be a class."""
+        """The labels in a column, a list. Raises AddError if one is missing. "none" may be a class."""
+        labels, same = [], {}
         for row, text in enumerate(self.columns[at]):
             if text.lower() != "none" and self.missing(text):
                 raise AddError(f"{self.place(row, at)}: the label is missing ({self.shown(text)}); remove the row")
-        return self.columns[at]
+            labels.append(same.setdefault(text, text))
+        return labels
 
 
 class Texts(Columns):
@@ -60,9 +64,11 @@ class Texts(Columns):
             if survey.rows == 1:
                 raise AddError(f"{source.name}: has a header but no rows")
         names = first if self.header else [f"column{number}" for number in range(1, len(first) + 1)]
-        rows = list(rows_of(source.name, source.content, delimiter))[1 if self.header else 0 :]
-        columns = [[fields[at].strip() for _, fields in rows] for at in range(len(first))]
-        super().__init__(source.name, names, columns, [line for line, _ in rows], marks)
+        texts, lines = spooled.TextRows(len(first)), spooled.Numbers("q")
+        for line, fields in itertools.islice(rows_of(source.name, source.content, delimiter), int(self.header), None):
+            texts.append([field.strip() for field in fields])
+            lines.append(line)
+        super().__init__(source.name, names, texts.columns(), lines.array(), marks)
         if train is not None:
             check_like_names(self, train)
             self.names = train.names
@@ -93,22 +99,27 @@ def is_numeric(texts, at):
     """Whether a column of the training file has numbers. Raises AddError if its text contradicts itself."""
     if texts.types is not None:
         return declared_numeric(texts, at)
-    known = [(row, text) for row, text in enumerate(texts.columns[at]) if not texts.missing(text)]
-    words = [(row, text) for row, text in known if number_or_none(text) is None]
-    if not words:
-        return True
-    row, text = words[0]
-    for row_of_comma, word in words:
-        if COMMA_NUMBER.fullmatch(word):
+    known, numbers, first = 0, 0, None
+    for row, text in enumerate(texts.columns[at]):
+        if texts.missing(text):
+            continue
+        known += 1
+        if number_or_none(text) is not None:
+            numbers += 1
+        elif COMMA_NUMBER.fullmatch(text):
             raise AddError(
-                f"{texts.place(row_of_comma, at)}: {shown(word)} has a comma; write numbers as 2.5 and 2500,"
+                f"{texts.place(row, at)}: {shown(text)} has a comma; write numbers as 2.5 and 2500,"
                 f" or name the column in --categories"
             )
-    numbers = len(known) - len(words)
-    if 2 * numbers <= len(known):
+        elif first is None:
+            first = row, text
+    if first is None:
+        return True
+    if 2 * numbers <= known:
         return False
+    row, text = first
     raise AddError(
-        f"{texts.place(row, at)}: {shown(text)} is not a number, as {numbers} of {len(known)} fields are; use"
+        f"{texts.place(row, at)}: {shown(text)} is not a number, as {numbers} of {known} fields are; use"
         f" --missing-marks {shown(text)} if it marks a missing value, or --categories {shown(texts.names[at])}"
     )
 
@@ -123,15 +134,17 @@ def declared_numeric(texts, at):
 
 def counts_rows(texts, at):
     """Whether a first column without a name counts the rows, as the index that pandas writes."""
-    column = texts.columns[0]
-    if at != 0 or texts.header and texts.names[0] not in UNNAMED or not all(text.isdecimal() for text in column):
+    if at != 0 or texts.header and texts.names[0] not in UNNAMED:
         return False
-    return is_count([int(text) for text in column], texts.header, len(texts.names) - 1)
+    if not all(text.isdecimal() and len(text) < 19 for text in texts.columns[0]):
+        return False
+    counts = np.fromiter(map(int, texts.columns[0]), dtype=np.int64, count=len(texts.lines))
+    return is_count(counts, texts.header, len(texts.names) - 1)
 
 
 def numbers_of(texts, at, missing):
     """The numbers of a column, NaN where one is missing. Raises AddError for other text."""
-    values = np.empty(len(texts.lines))
+    values = spooled.Numbers("d")
     for row, text in enumerate(texts.columns[at]):
         if texts.missing(text):
             if missing == "error":
@@ -139,17 +152,19 @@ def numbers_of(texts, at, missing):
                 raise AddError(
                     f"{texts.place(row, at)}: the value is missing ({what}); remove the row, or use --missing"
                 )
-            values[row] = math.nan
+            values.append(math.nan)
             continue
         value = number_or_none(text)
         if value is None:
             raise AddError(f"{texts.place(row, at)}: {shown(text)} is not a number, as in the training file")
         if not math.isfinite(value):
             raise AddError(f"{texts.place(row, at)}: {shown(text)} is not finite")
-        values[row] = value
-    return values
+        values.append(value)
+    return values.array()
 
 
 def categories_of(texts, at):
-    """The categories of a column as objects, None where one is missing."""
-    return np.array([None if texts.missing(text) else text for text in texts.columns[at]], dtype=object)
+    """The categories of a column as objects, None where one is missing. Equal texts share one object."""
+    same = {}
+    shared = (None if texts.missing(text) else same.setdefault(text, text) for text in texts.columns[at])
+    return np.fromiter(shared, dtype=object, count=len(texts.lines))
