@@ -23,7 +23,7 @@ os.environ["PYTHONPATH"] = str(ROOT / "python")  # of the programs that tests st
 
 # Variables that choose what the tests test. The suite sees no other settings or caches of the user.
 CHOICES = ("OKBENCH_BINARY", "OKBENCH_PYTHON", "OKBENCH_OTHER_PYTHON", "OKBENCH_FAULTS", "OKBENCH_FUZZ")
-CHOICES += ("OKBENCH_FUZZ_TRACES", "OKBENCH_TEST_MIRROR", "OKBENCH_CONTAINER", "OKBENCH_WHEEL")
+CHOICES += ("OKBENCH_FUZZ_TRACES", "OKBENCH_TEST_MIRROR", "OKBENCH_CONTAINER", "OKBENCH_WHEEL", "OKBENCH_WERROR")
 
 
 def forget_user():
