@@ -246,11 +246,12 @@ profile: build ## profile each learner: share of time in kernel values, and the 
 # EXTERNAL="--rows 2000" is quick; EXTERNAL="--update docs/external-tools.md" renews the tables there.
 EXTERNAL ?=
 EXTERNAL_SETS = a8a,w8a,ijcnn1,usps,letter,forest
-bench-external: setup-bench build ## compare with scikit-learn, LIBSVM, LIBLINEAR and dlib
+bench-external: setup-bench setup-external build ## compare with scikit-learn, LIBSVM, LIBLINEAR, dlib and oneDAL
+	@[ -x $(EXTERNAL_PYTHON) ] || { echo "bench-external: needs build/external (tools/setup.sh external)" >&2; exit 2; }
 	@cmake --build $(BUILD) --target okbench_external
-	@tools/check-python.sh $(PYTHON) numpy scipy sklearn threadpoolctl
+	@$(MAKE) --no-print-directory build PYTHON=$(EXTERNAL_PYTHON) BUILD=build/external-release
 	@$(OKBENCH) data fetch --optional a8a w8a ijcnn1 usps letter
-	@PYTHONPATH=python $(PYTHON) bench/bench_external.py --programs $(BUILD) --data $(EXTERNAL_SETS) --limit 90 --own-limit 12 --long 3 $(EXTERNAL)
+	@PYTHONPATH=python $(EXTERNAL_PYTHON) bench/bench_external.py --programs $(BUILD) --data $(EXTERNAL_SETS) --limit 90 --own-limit 12 --long 3 $(EXTERNAL)
 
 # STREAMS="--rows 2000 --streams outdoor,SEA" is quick; STREAMS="--update docs/streams-compared.md" renews the tables there.
 STREAMS ?=

@@ -1,12 +1,14 @@
 #!/usr/bin/python3
-"""Compares okbench's estimators with other libraries on the same rows: scikit-learn, LIBSVM, LIBLINEAR and dlib.
+"""Compares okbench's estimators with other libraries on the same rows: scikit-learn, LIBSVM, LIBLINEAR, dlib and
+oneDAL.
 
 Prints every measured fit (test error, processor time, kernel values, model size) and a summary: fit times to equal test
-error, as ratios. LIBSVM, LIBLINEAR and dlib run as programs (target okbench_external); those that are not built are
-left out, and the summary says so.
+error, as ratios. LIBSVM, LIBLINEAR and dlib run as programs (target okbench_external), the others in this interpreter.
+Those that are not built or installed are left out, and the summary says so.
 """
 
 import argparse
+import importlib.metadata
 import json
 import pathlib
 import platform
@@ -22,6 +24,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 from external.data import SETTINGS, load
 from external.measuring import measure, row_of
 from external.own import okbench_external_tools
+from external.packages import distributions, package_tools
 from external.programs import Programs, program_tools
 from external.scikit import sklearn_tools
 from external.table import BEGIN, END, details, markdown, replace, update
@@ -38,6 +41,7 @@ def versions(others):
 
     blas = [f"{pool['internal_api']} {pool['version']}" for pool in threadpool_info() if pool["user_api"] == "blas"]
     libraries = [f"{module.__name__} {module.__version__}" for module in (sklearn, np, scipy)]
+    libraries += [f"{name} {importlib.metadata.version(name)}" for name in distributions()]
     versions = [_native.version(), *libraries, *others, *sorted(set(blas) or {"reference BLAS"})]
     return [f"Python {platform.python_version()}", *versions]
 
@@ -48,11 +52,12 @@ def compare(data, options):
     with tempfile.TemporaryDirectory() as scratch:
         programs = Programs(options.programs, data, pathlib.Path(scratch))
         others, missing = program_tools(data, programs)
-        tools = [*okbench_external_tools(data), *sklearn_tools(data), *others]
+        packages, more = package_tools(data)
+        tools = [*okbench_external_tools(data), *sklearn_tools(data), *others, *packages]
         tools = [tool for tool in tools if fnmatchcase(tool.title, options.only)]
         measurements = measure(tools, data, options.runs, options.limit, options.long, options.own_limit)
     rows = [row_of(tool, mine, tested) for tool, mine in zip(tools, measurements)]
-    return {"data": data.record(), "tools": rows}, missing, programs.versions()
+    return {"data": data.record(), "tools": rows}, missing + more, programs.versions()
 
 
 def arguments():

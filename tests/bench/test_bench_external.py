@@ -237,7 +237,7 @@ def test_the_summary_names_where_a_claim_fails(comparison):
     rows = [own("sfd", 100, 1.0), other("C-SVC", 100, 20.0), quick, over, other("krls", 400, 1.0, library="dlib")]
     sets = [({"data": data}, of(rows, 60))]
     text = "\n".join(claim_lines(sets))
-    assert "**10 times as fast as LIBSVM, scikit-learn's SVC and dlib's trainers**: met on a." in text
+    assert "**10 times as fast as LIBSVM, scikit-learn's SVC, oneDAL and dlib's trainers**: met on a." in text
     assert "not met on a (2.5, scikit-learn RBFSampler, SGDClassifier)." in text and "on a none of these" in text
     lines = ratio_table(sets, "rbf")
     assert lines[0] == "| times okbench's fit | a |" and "| LIBSVM C-SVC | 20 |" in lines
