@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 
 #include "harness/cli/python_verbs.h"
@@ -38,15 +39,21 @@ std::vector<std::string> ChoicesIn(const std::string& type) {
   return choices;
 }
 
-std::vector<Offer> OffersOf(const CLI::App& app) {
+// Options of a verb that is written in Python; none for another verb.
+std::vector<Offer> PythonOffers(const std::string& verb) {
   static const nlohmann::json python = PythonVerbOptions();
   std::vector<Offer> offers;
-  if (const auto entry = python.find(app.get_name()); entry != python.end())
+  if (const auto entry = python.find(verb); entry != python.end())
     for (const auto& option : *entry)
       offers.push_back({.name = option.at("name"),
                         .help = option.at("help"),
                         .choices = option.at("choices"),
                         .takes_value = option.at("takes_value")});
+  return offers;
+}
+
+std::vector<Offer> OffersOf(const CLI::App& app) {
+  std::vector<Offer> offers = PythonOffers(app.get_name());
   // The second word of verbs such as `export crate`.
   Offer second;
   for (const PythonVerb& verb : PythonVerbs())
@@ -57,7 +64,9 @@ std::vector<Offer> OffersOf(const CLI::App& app) {
     if (names.empty() && !option->get_positional()) continue;
     if (names.empty() && !second.choices.empty()) {
       // One list for the first argument.
-      for (const std::string& choice : ChoicesIn(option->get_type_name())) second.choices.push_back(choice);
+      for (const std::string& choice : ChoicesIn(option->get_type_name()))
+        if (std::find(second.choices.begin(), second.choices.end(), choice) == second.choices.end())
+          second.choices.push_back(choice);
       continue;
     }
     offers.push_back({.name = names.empty() ? "" : "--" + names.front(),
@@ -67,6 +76,32 @@ std::vector<Offer> OffersOf(const CLI::App& app) {
   }
   if (!second.choices.empty()) offers.push_back(second);
   return offers;
+}
+
+// A verb of one or two words.
+struct Completed {
+  std::string name, help;
+  std::vector<Offer> offers;
+};
+
+std::vector<Completed> CompletedVerbs(const CLI::App& program) {
+  std::vector<Completed> verbs;
+  for (const CLI::App* verb : program.get_subcommands({}))
+    verbs.push_back({verb->get_name(), verb->get_description(), OffersOf(*verb)});
+  for (const PythonVerb& verb : PythonVerbs())
+    if (verb.name.find(' ') != std::string::npos)
+      verbs.push_back({verb.name, verb.help, PythonOffers(verb.name)});
+  return verbs;
+}
+
+bool HasTwoWords(const Completed& verb) { return verb.name.find(' ') != std::string::npos; }
+
+// "'data add'|'data fetch'|...": a pattern of shells for verbs of two words.
+std::string TwoWords(const std::vector<Completed>& verbs) {
+  std::string pattern;
+  for (const Completed& verb : verbs)
+    if (HasTwoWords(verb)) pattern += (pattern.empty() ? "'" : "|'") + verb.name + "'";
+  return pattern;
 }
 
 std::string Joined(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, " ")); }
@@ -84,7 +119,7 @@ std::string Quoted(std::string text) {
 // The shell command that lists the names that the first argument of a verb accepts. Names with other
 // characters are left out, because bash's compgen would expand them.
 const char* NamesOf(const std::string& verb) {
-  if (verb == "data")
+  if (verb == "data" || verb == "data fetch")
     return "okbench help datasets 2> /dev/null | awk 'NR > 1 && $1 ~ /^[A-Za-z0-9._+-]+$/ { print $1 }'";
   if (verb == "claims")
     return "okbench help experiments 2> /dev/null | awk 'NR > 1 { print $1; sub(\"/.*\", \"\", $1); print $1 "
@@ -102,19 +137,20 @@ const char* NamesOf(const std::string& verb) {
 }
 
 // Verbs with names in place of the first argument; `data` has an action first.
-constexpr const char* kNamedVerbs[] = {"data", "claims", "help", "run", "plan", "plot"};
+constexpr const char* kNamedVerbs[] = {"data", "data fetch", "claims", "help", "run", "plan", "plot"};
 
 // The shell command that lists the keys of specs, for --set.
 constexpr const char* kKeys =
     "okbench help keys 2> /dev/null | awk 'NR > 1 && $1 ~ /^[A-Za-z0-9._-]+$/ { print $1 \"=\" }'";
 
 std::string Bash(const CLI::App& program) {
+  const std::vector<Completed> completed = CompletedVerbs(program);
   std::string verbs, cases;
-  for (const CLI::App* verb : program.get_subcommands({})) {
-    verbs += " " + verb->get_name();
+  for (const Completed& verb : completed) {
+    if (!HasTwoWords(verb)) verbs += " " + verb.name;
     std::string options, values;
     std::vector<std::string> places;
-    for (const Offer& offer : OffersOf(*verb)) {
+    for (const Offer& offer : verb.offers) {
       if (offer.name.empty()) {
         places.insert(places.end(), offer.choices.begin(), offer.choices.end());
         continue;
@@ -127,12 +163,12 @@ std::string Bash(const CLI::App& program) {
         values += fmt::format("      --set) words=$({}) files=; return ;;\n", kKeys);
     }
     cases += fmt::format("    {}) options={}\n      case $before in\n{}      *) ;;\n      esac ;;\n",
-                         verb->get_name(), Quoted(Joined(places) + options), values);
+                         Quoted(verb.name), Quoted(Joined(places) + options), values);
   }
   std::string names;
   for (const std::string verb : kNamedVerbs)
     names += fmt::format("  [ \"$verb\" = {} ] && [ \"$COMP_CWORD\" -gt {} ] && words=\"$words $({})\"\n",
-                         verb, verb == "data" ? 2 : 1, NamesOf(verb));
+                         Quoted(verb), verb.starts_with("data") ? 2 : 1, NamesOf(verb));
   return fmt::format(R"(# Completion of okbench for bash, made by okbench completion bash.
 _okbench_words() {{
   case $verb in
@@ -147,12 +183,16 @@ _okbench() {{
     mapfile -t COMPREPLY < <(compgen -W {} -- "$word")
     return
   fi
+  case "$verb ${{COMP_WORDS[2]-}}" in
+    {}) [ "$COMP_CWORD" -gt 2 ] && verb="$verb ${{COMP_WORDS[2]}}" ;;
+  esac
   _okbench_words
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word"; [ -z "$files" ] || compgen -f -- "$word")
 }}
 complete -o filenames -F _okbench okbench
 )",
-                     cases, names, Quoted(verbs.substr(1) + " --help --version --isa"));
+                     cases, names, Quoted(verbs.substr(1) + " --help --version --isa --plugin"),
+                     TwoWords(completed));
 }
 
 // Brackets and colons divide zsh's specifications.
@@ -170,11 +210,12 @@ std::string Rest(const std::string& verb) {
 }
 
 std::string Zsh(const CLI::App& program) {
+  const std::vector<Completed> completed = CompletedVerbs(program);
   std::string verbs, cases;
-  for (const CLI::App* verb : program.get_subcommands({})) {
-    verbs += fmt::format("    {}\n", Quoted(verb->get_name() + ":" + Plain(verb->get_description())));
+  for (const Completed& verb : completed) {
+    if (!HasTwoWords(verb)) verbs += fmt::format("    {}\n", Quoted(verb.name + ":" + Plain(verb.help)));
     std::string specifications;
-    for (const Offer& offer : OffersOf(*verb)) {
+    for (const Offer& offer : verb.offers) {
       const std::string value = !offer.takes_value      ? ""
                                 : offer.choices.empty() ? ":value:_files"
                                                         : ":value:(" + Joined(offer.choices) + ")";
@@ -183,8 +224,8 @@ std::string Zsh(const CLI::App& program) {
       else if (!offer.choices.empty())
         specifications += " \\\n      " + Quoted("1:what:(" + Joined(offer.choices) + ")");
     }
-    cases += fmt::format("    {}) _arguments{} \\\n      {} ;;\n", verb->get_name(), specifications,
-                         Rest(verb->get_name()));
+    cases += fmt::format("    {}) _arguments{} \\\n      {} ;;\n", Quoted(verb.name), specifications,
+                         Rest(verb.name));
   }
   return fmt::format(R"(#compdef okbench
 # Completion of okbench for zsh, made by okbench completion zsh.
@@ -197,6 +238,9 @@ _okbench() {{
     return
   fi
   local verb=${{words[2]}}
+  case "$verb ${{words[3]-}}" in
+    {}) (( CURRENT > 3 )) && verb="$verb ${{words[3]}}" && shift words && (( CURRENT-- )) ;;
+  esac
   shift words
   (( CURRENT-- ))
   case $verb in
@@ -204,19 +248,26 @@ _okbench() {{
 }}
 compdef _okbench okbench
 )",
-                     verbs, cases);
+                     verbs, TwoWords(completed), cases);
 }
 
 std::string Fish(const CLI::App& program) {
   std::string text = "# Completion of okbench for fish, made by okbench completion fish.\n";
-  for (const CLI::App* verb : program.get_subcommands({})) {
-    const std::string& name = verb->get_name();
-    text += fmt::format("complete -c okbench -n __fish_use_subcommand -f -a {} -d {}\n", name,
-                        Quoted(verb->get_description()));
-    const std::string seen = Quoted("__fish_seen_subcommand_from " + name);
+  for (const Completed& verb : CompletedVerbs(program)) {
+    const std::string& name = verb.name;
+    std::string seen;
+    if (HasTwoWords(verb)) {
+      const std::size_t blank = name.find(' ');
+      seen = Quoted("__fish_seen_subcommand_from " + name.substr(0, blank) +
+                    "; and __fish_seen_subcommand_from " + name.substr(blank + 1));
+    } else {
+      text += fmt::format("complete -c okbench -n __fish_use_subcommand -f -a {} -d {}\n", name,
+                          Quoted(verb.help));
+      seen = Quoted("__fish_seen_subcommand_from " + name);
+    }
     if (const char* names = NamesOf(name); names != nullptr)
       text += fmt::format("complete -c okbench -n {} -a {}\n", seen, Quoted("(" + std::string(names) + ")"));
-    for (const Offer& offer : OffersOf(*verb)) {
+    for (const Offer& offer : verb.offers) {
       const std::string choices = offer.choices.empty() ? "" : " -f -a " + Quoted(Joined(offer.choices));
       if (!offer.name.empty())
         text += fmt::format("complete -c okbench -n {} -l {}{}{} -d {}\n", seen, offer.name.substr(2),

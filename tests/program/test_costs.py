@@ -270,6 +270,16 @@ def test_completion_has_every_option_of_every_verb(okbench, binary, tmp_path, mo
         for option in (flag for flag in own if flag in ("--tier", "--json", "--results", "--x")):
             assert option in scripts["zsh"] and f"-l {option[2:]}" in scripts["fish"]
     assert offered("okbench", "run", "--tier", '""') == ["quick", "default", "paper"]
+    assert "--plugin" in offered("okbench", "--")
+    both = {"data add": "--name", "data fetch": "--specs", "check history": "--experiment", "board submit": "--sign"}
+    for verb, option in both.items():
+        first, second = verb.split()
+        assert second in offered("okbench", first, second[:2]) and option in offered("okbench", *verb.split(), "--")
+        assert option not in offered("okbench", first, "--") or verb == "data fetch"
+        assert f"'{verb}')" in scripts["zsh"]
+        assert f"_from {first}; and __fish_seen_subcommand_from {second}" in scripts["fish"]
+    assert offered("okbench", "data", "add", "--kind", '""') == ["binary", "multiclass", "real"]
+    assert "%(" not in "".join(scripts.values())
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin/okbench").symlink_to(binary)
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")

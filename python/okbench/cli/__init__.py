@@ -138,15 +138,16 @@ def call(name, arguments):
 
 def options():
     """{verb: [{"name", "help", "choices", "takes_value"}, ...]} of all verbs, for shell completion."""
-    return {name.replace("_", " "): [*map(option, load(name)[1]._actions)] for name in names()}
+    parsers = {name.replace("_", " "): load(name)[1] for name in names()}
+    return {verb: [option(action, parser) for action in parser._actions] for verb, parser in parsers.items()}
 
 
-def option(action):
-    """One option or positional argument of argparse."""
+def option(action, parser):
+    """One option or positional argument of a parser of argparse."""
     flags = [flag for flag in action.option_strings if flag.startswith("--")]
     return {
         "name": flags[0] if flags else "",
-        "help": action.help or "",
+        "help": parser.formatter_class(parser.prog)._expand_help(action) if action.help else "",
         "choices": [*map(str, getattr(action, "offered", action.choices) or [])],
         "takes_value": action.nargs != 0,
     }
