@@ -64,6 +64,7 @@ std::vector<DataFile> ReadFiles(const std::string& file, const toml::table& tabl
 DataPart ReadPart(const std::string& file, const toml::table& table, const std::string& where,
                   const DataSet& set) {
   const Entry entry(file, table, where);
+  entry.RequireKeys({"rows", "skip", "files", "folder", "delays"});
   DataPart part;
   part.rows = entry.Within<std::size_t>("rows", 1, kMaxRows);
   part.skip = entry.Within<std::size_t>("skip", 0, kMaxRows, 0);
@@ -127,6 +128,7 @@ std::vector<std::uint64_t> ReadCounts(const Entry& entry, const char* key, bool 
 
 DriftSpec ReadDrift(const std::string& file, const toml::table& table, const std::string& where) {
   const Entry entry(file, table, where);
+  entry.RequireKeys({"changes", "concepts", "width", "positive_shares", "noise"});
   DriftSpec drift{ReadCounts(entry, "changes", true), ReadCounts(entry, "concepts", false),
                   entry.Within<std::uint64_t>("width", 0, kMaxRows, 0),
                   entry.List<double>("positive_shares", true), entry.Get<double>("noise", 0)};
@@ -139,6 +141,8 @@ DriftSpec ReadDrift(const std::string& file, const toml::table& table, const std
 GeneratorSpec ReadGenerator(const std::string& file, const Entry& set, const std::string& name,
                             const char* key) {
   const Entry entry(file, set.Table(key), name + "." + key);
+  entry.RequireKeys({"name", "generator", "side", "active", "levels", "positive_share", "margin", "noise",
+                     "scale", "period", "drift", "words", "length"});
   GeneratorSpec spec;
   spec.name = entry.Get<std::string>(set.Has("generator") ? "name" : "generator");
   spec.side = entry.Within<int>("side", 0, kMaxSide, 0);
@@ -236,6 +240,7 @@ void ReadWhole(const Entry& entry, DataSet& set) {
 TableSpec ReadTable(const std::string& file, const Entry& set, const std::string& name,
                     std::size_t features) {
   const Entry entry(file, set.Table("table"), name + ".table");
+  entry.RequireKeys({"separator", "header", "target", "target_range", "columns", "low", "high"});
   const auto separator = entry.Get<std::string>("separator", ",");
   if (separator.size() != 1) entry.Fail("separator", "must be one character");
   TableSpec spec{.separator = separator[0], .header = entry.Get<bool>("header", false)};
@@ -261,8 +266,16 @@ TableSpec ReadTable(const std::string& file, const Entry& set, const std::string
   return spec;
 }
 
+// Keys of a data set, those of images included. `data add` writes where its rows are from, as `source`.
+const std::vector<std::string> kKeys = {
+    "title",   "format",    "features",    "range",     "integer_scale", "kind",   "labels",   "terms",
+    "image",   "synthetic", "train",       "generator", "test",          "tree",   "table",    "inputs",
+    "horizon", "like",      "class_names", "by_class",  "change_points", "source", "split",    "side",
+    "words",   "category",  "categories",  "most",      "layout",        "single", "published"};
+
 DataSet ReadSet(const std::string& file, const toml::table& table, const std::string& name) {
   const Entry entry(file, table, name);
+  entry.RequireKeys(kKeys);
   DataSet set;
   set.name = name;
   set.title = entry.Get<std::string>("title");

@@ -3,12 +3,15 @@
 
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
+#include "base/nearest.h"
 
 namespace okbench {
 
@@ -23,7 +26,7 @@ class CatalogEntry {
   template <class T>
   T Get(const char* key) const {
     const auto value = table_[key].value<T>();
-    if (!value) Fail(key, table_.contains(key) ? "has the wrong type" : "is missing");
+    if (!value) Fail(key, table_.contains(key) ? std::string("must be ") + TypeName<T>() : "is missing");
     return *value;
   }
   template <class T>
@@ -61,6 +64,14 @@ class CatalogEntry {
     return table_.contains(key) ? Within<T>(key, least, most) : default_value;
   }
   bool Has(const char* key) const { return table_.contains(key); }
+  /// Fails for a key that is not among these.
+  void RequireKeys(const std::vector<std::string>& known) const {
+    for (const auto& [key, node] : table_) {
+      const std::string name(key.str());
+      if (std::find(known.begin(), known.end(), name) == known.end())
+        Fail(name, "unknown key" + DidYouMean(name, known, "keys are " + Joined(known)));
+    }
+  }
   [[noreturn]] void Fail(const std::string& key, const std::string& cause) const {
     const toml::node* node = table_.get(key);
     const auto line = node ? node->source().begin.line : table_.source().begin.line;
@@ -68,6 +79,19 @@ class CatalogEntry {
   }
 
  private:
+  template <class T>
+  static const char* TypeName() {
+    if constexpr (std::is_same_v<T, bool>) return "true or false";
+    if constexpr (std::is_integral_v<T>) return "an integer";
+    if constexpr (std::is_floating_point_v<T>) return "a number";
+    return "a text in quotes";
+  }
+  static std::string Joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+    return text;
+  }
+
   const std::string& file_;
   const toml::table& table_;
   std::string where_;

@@ -41,13 +41,15 @@ TEST_CASE("invalid catalogs are rejected with file, line and key") {
     catalog.Read(folder.Write("c.toml", text));
   };
   CHECK_THROWS_WITH(read("[a]\ntitle = 3\n"),
-                    Contains("c.toml:2") && Contains("a.title: has the wrong type"));
+                    Contains("c.toml:2") && Contains("a.title: must be a text in quotes"));
   CHECK_THROWS_WITH(
       read("[a]\ntitle = 'x'\nformat = 'xml'\n"),
       Contains("c.toml:3") &&
           Contains("must be one of arff, arff-hierarchical, csv, csv-last, csv-pair, documents, esl, "
                    "gas-drift, idx, libsvm, series, table, text-last, text-pair, images, generated"));
   CHECK_THROWS_WITH(read("[a\n"), Contains("c.toml:1"));
+  CHECK_THROWS_WITH(read("[a]\ntitle = 'x'\nfeature = 3\n"),
+                    Contains("c.toml:3") && Contains("a.feature: unknown key; did you mean features?"));
 }
 
 TEST_CASE("streams: file order, permutations and epochs") {
