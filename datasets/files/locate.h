@@ -19,6 +19,7 @@ struct DataFolders {
   /// SHA-256 of the content of files, by name, when the run was planned. Checked for files whose digest the
   /// catalog lacks.
   std::map<std::string, std::string> planned{};
+  bool generated_only = false;  ///< no file is used, even if it exists
   /// Reads the folders from the environment. Throws DataError if OKBENCH_MIRROR is not a folder.
   static DataFolders FromEnvironment();
   /// All folders in search order, separated by commas, for messages.

@@ -101,6 +101,13 @@ std::string PartIdentity(const std::string& name, const DataPart& part, const Da
   return files + name + numbers + ";";
 }
 
+// How a user gets a missing file.
+std::string RemedyFor(const DataSet& set, const DataFile& file) {
+  if (file.name.starts_with("replacements/"))
+    return "try okbench run --replace --fetch, or okbench data fetch --replacements all";
+  return "try okbench data fetch " + set.name;
+}
+
 }  // namespace
 
 std::vector<std::string> PartsOf(const DataSet& set, const DataRequest& request) {
@@ -129,9 +136,13 @@ DataPlan PlanData(const DataSet& set, const DataRequest& request, const DataFold
     const DataPart& part = set.parts.at(name);
     for (const DataFile& file : part.files) {
       const bool missing = !Locate(file, folders);
+      if (missing && !has_fallback && folders.generated_only)
+        throw DataError(
+            "data set '" + set.name +
+            "' has no generated rows, and no files are used here; okbench run and compare use them");
       if (missing && !has_fallback)
         throw DataError("data set '" + set.name + "': " + file.name + " not found in " + folders.Names() +
-                        "; the set has no synthetic fallback");
+                        "; the set has no synthetic fallback; " + RemedyFor(set, file));
       plan.synthetic = plan.synthetic || missing;
     }
     digest.Update(PartIdentity(name, part, request, folders, plan.files));

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -17,6 +18,7 @@
 #include "harness/reference/reference_history.h"
 #include "harness/run/runner.h"
 #include "harness/spec/catalogs.h"
+#include "harness/system/paths.h"
 #include "learners/kernels/target.h"
 
 namespace okbench {
@@ -59,6 +61,26 @@ class Scratch {
   fs::path path_;
 };
 
+// The command that records the present results as references.
+std::string UpdateCommand(const CheckOptions& options) {
+  std::string command = "okbench check";
+  for (const std::string& spec : options.specs) command += " " + spec;
+  if (!options.reference.empty()) command += " --reference " + options.reference;
+  return command + " --update --reason TEXT";
+}
+
+// Throws RequestError if the project's references would get those of another spec.
+void RequireOwnFolder(const CheckOptions& options) {
+  if (!options.update || !options.reference.empty()) return;
+  const std::vector<std::string> known = KnownSpecs();
+  for (const std::string& spec : options.specs)
+    if (fs::exists(spec) && std::none_of(known.begin(), known.end(), [&](const std::string& other) {
+          return fs::equivalent(spec, other);
+        }))
+      throw RequestError(
+          spec + ": is no spec of okbench; keep its reference in a folder of yours: --reference FOLDER");
+}
+
 int RunQuick(const CheckOptions& options, const Catalog& catalog, const Scratch& scratch) {
   const std::string no_data = scratch.File("no-data");
   return Run(PlanQuick(options.specs, scratch.File("results"), no_data, catalog), {},
@@ -78,7 +100,7 @@ std::string ReasonOf(const CheckOptions& options) {
 void Renew(const ReferenceReport& report, ReferenceHistory& history, const std::string& reason) {
   if (history.has_unrecorded()) {
     if (reason.empty())
-      throw SpecError(fmt::format("{} {} to the reference: add --reason TEXT (make reference REASON=TEXT)",
+      throw SpecError(fmt::format("{} {} to the reference: add --reason TEXT",
                                   std::max(report.changes(), history.unexplained().size()),
                                   report.changes() == 1 ? "change" : "changes"));
     history.Append(reason);
@@ -86,7 +108,8 @@ void Renew(const ReferenceReport& report, ReferenceHistory& history, const std::
   WriteReferences(report);
 }
 
-void PrintPlain(const ReferenceReport& report, const ReferenceHistory& history, bool update) {
+void PrintPlain(const ReferenceReport& report, const ReferenceHistory& history, const CheckOptions& options) {
+  const bool update = options.update;
   fmt::print("{} of {} trials match the reference; {:.1f} s of learning (reported, not compared)\n",
              report.Count(ReferenceState::kSame), report.compared(), report.seconds);
   if (const std::string others = NotCompared(report); !others.empty()) fmt::print("{}\n", others);
@@ -97,7 +120,7 @@ void PrintPlain(const ReferenceReport& report, const ReferenceHistory& history, 
   if (update)
     fmt::print("reference updated: {} {}\n", report.changes(), report.changes() == 1 ? "change" : "changes");
   else if (history.has_unrecorded())
-    fmt::print("if this change is intended: okbench check --update --reason TEXT\n");
+    fmt::print("if this change is intended: {}\n", UpdateCommand(options));
 }
 
 void Print(const ReferenceReport& report, const ReferenceHistory& history, const CheckOptions& options) {
@@ -109,7 +132,7 @@ void Print(const ReferenceReport& report, const ReferenceHistory& history, const
   else if (options.markdown)
     fmt::print("{}", CheckMarkdown(report, updated));
   else
-    PrintPlain(report, history, options.update);
+    PrintPlain(report, history, options);
 }
 
 int CheckReferences(const CheckOptions& options) {
@@ -117,10 +140,10 @@ int CheckReferences(const CheckOptions& options) {
   if (!options.reason.empty() && !options.update) throw SpecError("--reason requires --update");
   const Catalog catalog = ReadCatalog();
   ActiveTarget();  // throws on a processor without fused multiply-add, before any work starts
+  RequireOwnFolder(options);
   const std::string folder = options.reference.empty() ? ReferenceFolder() : options.reference;
   if (!options.update && !fs::is_directory(folder))
-    throw SpecError(folder +
-                    ": no such folder of references; okbench check --update --reason TEXT creates it");
+    throw SpecError(folder + ": no such folder of references; this creates it: " + UpdateCommand(options));
   ReferenceHistory history(folder);
   const Scratch scratch;
   const bool structured = options.json || options.markdown;
@@ -135,7 +158,8 @@ int CheckReferences(const CheckOptions& options) {
   for (const std::string& name : history.unexplained())
     PrintErrorLine(name +
                    ": its reference is not that of its last entry in history.jsonl: restore the file, or "
-                   "record a reason with okbench check --update --reason TEXT");
+                   "record a reason: " +
+                   UpdateCommand(options));
   return status != 0 || report.changes() > 0 || !history.unexplained().empty() ? 1 : 0;
 }
 

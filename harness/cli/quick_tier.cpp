@@ -4,7 +4,9 @@
 
 namespace okbench {
 
-DataFolders NoData(const std::string& folder) { return {.cache = folder, .mirror = ""}; }
+DataFolders NoData(const std::string& folder) {
+  return {.cache = folder, .mirror = "", .generated_only = true};
+}
 
 std::vector<PlannedSpec> PlanQuick(const std::vector<std::string>& specs, const std::string& out,
                                    const std::string& no_data, const Catalog& catalog) {

@@ -202,8 +202,8 @@ ReferenceDifference CompareWithReference(const json& reference, const Trace& tra
     if (differences.empty()) differences.emplace_back("its digest differs");
     if (reference.value("revisions", json()) == trace.spec.at("revisions"))
       differences.emplace_back(
-          "no revision was raised: raise the revision of the changed code, or stale results count as valid "
-          "(docs/howto/change-a-reference.md)");
+          "no revision was raised: if code of okbench changed, raise its revision, or stale results count as "
+          "valid (docs/howto/change-a-reference.md)");
   }
   const json revisions = reference.value("revisions", json());
   if (revisions != trace.spec.at("revisions"))

@@ -42,7 +42,10 @@ def test_a_changed_constant_names_learner_column_step_and_values(okbench, tmp_pa
     assert "in the reference" in lines[1]
     assert "no revision was raised" in lines[2]
     assert not any("norma/r0" in line for line in lines)
-    assert "2 of 3 trials match the reference" in done.stdout and "okbench check --update" in done.stdout
+    assert "2 of 3 trials match the reference" in done.stdout
+    assert f"okbench check {spec} --update --reason TEXT" in done.stdout
+    refused = okbench("check", spec, "--update", "--reason", "mine", check=2)
+    assert f"{spec}: is no spec of okbench" in refused.stderr and "--reference FOLDER" in refused.stderr
 
 
 def reference_of(okbench, tmp_path, spec=FIG3):
@@ -136,7 +139,8 @@ def test_a_damaged_reference_is_one_clear_line(okbench, tmp_path, content):
 
 def test_without_a_reference_it_says_what_to_do(okbench, tmp_path):
     done = okbench("check", FIG3, "--reference", tmp_path / "none")
-    assert done.returncode == 2 and "okbench check --update" in done.stderr
+    command = f"okbench check {FIG3} --reference {tmp_path / 'none'} --update --reason TEXT"
+    assert done.returncode == 2 and command in done.stderr
     shutil.rmtree(tmp_path / "none", ignore_errors=True)
 
 
