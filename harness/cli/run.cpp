@@ -1,11 +1,14 @@
 // `okbench run SPEC...`.
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/error.h"
 #include "harness/cli/python_verbs.h"
@@ -40,6 +43,21 @@ void PrintSelected(const std::vector<Work>& selected) {
   fmt::print("{} trials, about {:.3g} kernel evaluations\n", selected.size(), static_cast<double>(total));
 }
 
+// Names the data sets in whose place generated rows were used.
+void WarnOfSynthetic(const std::vector<PlannedSpec>& specs) {
+  std::set<std::string> names;
+  std::size_t trials = 0;
+  for (const PlannedSpec& spec : specs)
+    for (const Trial& trial : spec.trials)
+      if (trial.train_plan->synthetic) {
+        names.insert(trial.data->train.name);
+        ++trials;
+      }
+  if (trials > 0)
+    PrintToError("{} {} on SYNTHETIC DATA: there are no files of {}; okbench data missing lists them\n",
+                 trials, trials == 1 ? "trial is" : "trials are", fmt::join(names, ", "));
+}
+
 // Suggests the next commands.
 void PrintNext(const PlannedSpec& planned) {
   // The folder of the experiment "PAPER/NAME" is OUT/PAPER/NAME.
@@ -50,9 +68,10 @@ void PrintNext(const PlannedSpec& planned) {
 }
 
 // Fetches what it can. Planning reports data that is still missing.
-void FetchFor(const std::vector<std::string>& specs) {
+void FetchFor(const std::vector<std::string>& specs, bool replace) {
   std::vector<std::string> arguments = {"--optional", "--specs"};
   arguments.insert(arguments.end(), specs.begin(), specs.end());
+  if (replace) arguments.insert(arguments.end(), {"--replacements", "all"});
   RunPythonVerb("data fetch", arguments);
 }
 
@@ -75,15 +94,22 @@ int RunSpecs(RunVerbOptions options) {
   if (const std::string& out = options.plan.out;
       std::filesystem::exists(out) && !std::filesystem::is_directory(out))
     throw SpecError("--out: " + out + " is a file, not a folder");
-  if (options.fetch) FetchFor(options.plan.specs);
+  if (options.fetch) FetchFor(options.plan.specs, options.plan.replace);
   const Catalog catalog = ReadCatalog(options.plan.replace);
   const DataFolders folders = DataFolders::FromEnvironment();
   ActiveTarget();  // refuses a processor without fused multiply-add before anything starts
   const std::vector<PlannedSpec> specs = PlanSpecs(options.plan, catalog, folders);
+  if (options.plan.no_synthetic &&
+      std::all_of(specs.begin(), specs.end(), [](const PlannedSpec& spec) { return spec.trials.empty(); }))
+    throw RequestError(
+        "--no-synthetic leaves out every trial, because no data set has files here; try --fetch");
   if (!options.run.quiet) WarnOfLimits(specs);
   if (!options.dry_run) {
     const int status = Run(specs, options.selection, options.run, catalog, folders);
-    if (status == 0 && !options.run.quiet) PrintNext(specs.front());
+    if (status == 0 && !options.run.quiet) {
+      WarnOfSynthetic(specs);
+      PrintNext(specs.front());
+    }
     return status;
   }
   PrintSelected(Select(specs, options.selection));
