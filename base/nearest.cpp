@@ -1,9 +1,15 @@
 #include "base/nearest.h"
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 namespace okbench {
+namespace {
+
+bool SameLetter(unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); }
+
+}  // namespace
 
 std::string Nearest(const std::string& word, const std::vector<std::string>& known) {
   std::string best;
@@ -16,9 +22,10 @@ std::string Nearest(const std::string& word, const std::vector<std::string>& kno
       before = std::exchange(last, row);
       row[0] = i;
       for (std::size_t j = 1; j <= candidate.size(); ++j) {
-        const std::size_t change = last[j - 1] + (word[i - 1] == candidate[j - 1] ? 0 : 1);
+        const std::size_t change = last[j - 1] + (SameLetter(word[i - 1], candidate[j - 1]) ? 0 : 1);
         row[j] = std::min({last[j] + 1, row[j - 1] + 1, change});
-        if (i > 1 && j > 1 && word[i - 1] == candidate[j - 2] && word[i - 2] == candidate[j - 1])
+        if (i > 1 && j > 1 && SameLetter(word[i - 1], candidate[j - 2]) &&
+            SameLetter(word[i - 2], candidate[j - 1]))
           row[j] = std::min(row[j], before[j - 2] + 1);
       }
     }

@@ -89,6 +89,29 @@ struct PythonCall {
   Arguments arguments;
 };
 
+// Removes the program's options from the words of a verb in Python, and sets the variables that its module
+// reads.
+Arguments WithoutProgramOptions(const Arguments& words) {
+  Arguments rest;
+  std::string plugins = Environment("OKBENCH_PLUGINS");
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string option = words[i].substr(0, words[i].find('='));
+    if (option != "--plugin" && option != "--isa") {
+      rest.push_back(words[i]);
+      continue;
+    }
+    const bool apart = option == words[i];
+    if (apart && i + 1 == words.size()) throw RequestError(option + ": needs a value");
+    const std::string value = apart ? words[++i] : words[i].substr(option.size() + 1);
+    if (option == "--plugin")
+      plugins += (plugins.empty() ? "" : ":") + value;
+    else
+      setenv("OKBENCH_ISA", value.c_str(), 1);
+  }
+  if (!plugins.empty()) setenv("OKBENCH_PLUGINS", plugins.c_str(), 1);
+  return rest;
+}
+
 // The verb written in Python that these words name, if any. Two-word verbs ("data add") come first.
 std::optional<PythonCall> FindPythonCall(const Arguments& words) {
   const std::size_t i = VerbIndex(words);
@@ -163,7 +186,10 @@ int RunCommandLine(int argc, char** argv) {
 
   const Verb verbs[] = {AddCheck(app), AddCompletion(app), AddData(app),  AddHelp(app),
                         AddPlan(app),  AddRun(app),        AddVerify(app)};
-  if (const auto call = FindPythonCall(words)) return BecomePythonVerb(call->verb, call->arguments);
+  if (FindPythonCall(words)) {
+    const PythonCall call = *FindPythonCall(WithoutProgramOptions(words));
+    return BecomePythonVerb(call.verb, call.arguments);
+  }
   AddPythonVerbs(app);
   GroupVerbs(app);
   try {

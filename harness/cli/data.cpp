@@ -16,6 +16,7 @@
 #include "datasets/rows/parsed_row_cache.h"
 #include "harness/cli/data_sets.h"
 #include "harness/cli/printing.h"
+#include "harness/cli/python_verbs.h"
 #include "harness/cli/verb.h"
 #include "harness/cost/estimate.h"
 #include "harness/spec/catalogs.h"
@@ -117,6 +118,7 @@ int Verify(const std::vector<DataSet>& sets, const DataFolders& folders) {
     fmt::print("missing   {}\n", Names(file));
     ++missing;
   }
+  if (missing > 0) fmt::print("okbench data fetch downloads what is missing\n");
   for (const DataSet& set : sets) {
     if (set.generated() || !AreHere(set, folders)) continue;
     if (set.images)
@@ -233,6 +235,14 @@ int Clean(const DataFolders& folders) {
   return 0;
 }
 
+// All second words of `okbench data`.
+std::vector<std::string> Actions() {
+  std::vector<std::string> actions = {"list", "show", "verify", "path", "words", "clean"};
+  for (const PythonVerb& verb : PythonVerbs())
+    if (verb.name.starts_with("data ")) actions.push_back(verb.name.substr(5));
+  return actions;
+}
+
 int ActOnData(const DataOptions& options) {
   const DataFolders folders = DataFolders::FromEnvironment();
   if (options.own) {
@@ -258,10 +268,11 @@ Verb AddData(CLI::App& program) {
       AddVerb(program, "data", "List, show, fetch, add and verify data sets; clean the row cache",
               "okbench data add measurements.csv --name mine --label y");
   const auto options = std::make_shared<DataOptions>();
-  AddOption(*verb, "action", options->action,
-            "path prints file paths, words makes visual words, clean empties the row cache; add and fetch "
-            "have their own --help",
-            {.required = true, .one_of = {"list", "show", "verify", "path", "words", "clean"}});
+  AddOption(
+      *verb, "action", options->action,
+      "list, show, verify, path (prints file paths), words (makes visual words), clean (empties the row "
+      "cache); add, fetch, missing, pack and remove have their own --help",
+      {.required = true, .one_of = Actions()});
   AddOption(*verb, "name", options->names, "Data sets (default: all)");
   AddFlag(*verb, "--own", options->own, "list: only data sets of your own, with their size on disk");
   return {verb, [options] { return ActOnData(*options); }};

@@ -45,6 +45,9 @@ int ShowHelp(const CLI::App& program, const HelpOptions& options) {
     ShowList(topic, options.name, options.json);
     return 0;
   }
+  for (const PythonVerb& verb : PythonVerbs())
+    if (verb.name == (options.name.empty() ? topic : topic + " " + options.name))
+      return BecomePythonVerb(verb.name, {"--help"});
   if (options.json || !options.name.empty())
     throw RequestError(fmt::format("help: a name and --json are for lists: {}", fmt::join(lists, ", ")));
   if (topic.empty()) {
@@ -55,8 +58,6 @@ int ShowHelp(const CLI::App& program, const HelpOptions& options) {
     fmt::print("{}", kEnvironment);
     return 0;
   }
-  for (const PythonVerb& verb : PythonVerbs())
-    if (verb.name == topic) return BecomePythonVerb(topic, {"--help"});
   for (const CLI::App* verb : program.get_subcommands({}))
     if (verb->get_name() == topic) {
       fmt::print("{}", verb->help());

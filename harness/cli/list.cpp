@@ -16,6 +16,7 @@
 #include "datasets/text/text_options.h"
 #include "harness/cli/data_sets.h"
 #include "harness/cli/printing.h"
+#include "harness/cli/topics.h"
 #include "harness/measures/prediction_measure.h"
 #include "harness/plan/plan.h"
 #include "harness/plan/registry_json.h"
@@ -189,10 +190,14 @@ namespace {
 // The rows of this name. Throws SpecError if there is none.
 json RowsNamed(const json& rows, const std::string& what, const std::string& name) {
   const std::string key = NameKey(what);
+  const std::vector<std::string> others =
+      what == "learners" ? LearnersNamed(name) : std::vector<std::string>{};
   std::vector<std::string> names;
   json found_rows = json::array();
   for (const json& row : rows) {
-    if (row[key] == name) found_rows.push_back(row);
+    const std::string known = row[key];
+    if (known == name || std::find(others.begin(), others.end(), known) != others.end())
+      found_rows.push_back(row);
     names.push_back(row[key]);
   }
   if (!found_rows.empty()) return found_rows;

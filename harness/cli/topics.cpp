@@ -78,23 +78,6 @@ std::string Initials(const std::string& name) {
   return initials.size() > 1 ? initials : "";
 }
 
-// Learners of this name: by name or class, else by an abbreviation in the title or by the initials.
-std::vector<std::string> LearnersNamed(const std::string& name) {
-  const std::string plain = Folded(name);
-  std::vector<std::string> exact, others;
-  for (const LearnerInfo& info : Learners()) {
-    if (Folded(info.name) == plain || Folded(info.estimator.name) == plain) exact.push_back(info.name);
-    bool fits = Initials(info.name) == plain;
-    for (const std::string& word : Words(info.title)) {
-      const bool abbreviation =
-          std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isupper(c); });
-      fits = fits || (word.size() > 1 && abbreviation && Folded(word) == plain);
-    }
-    if (fits) others.push_back(info.name);
-  }
-  return exact.empty() ? others : exact;
-}
-
 // Prints the parameter of this name of every learner that has it.
 bool DescribeParameter(const std::string& name) {
   json rows = json::array();
@@ -111,6 +94,22 @@ bool DescribeParameter(const std::string& name) {
 }
 
 }  // namespace
+
+std::vector<std::string> LearnersNamed(const std::string& name) {
+  const std::string plain = Folded(name);
+  std::vector<std::string> exact, others;
+  for (const LearnerInfo& info : Learners()) {
+    if (Folded(info.name) == plain || Folded(info.estimator.name) == plain) exact.push_back(info.name);
+    bool fits = Initials(info.name) == plain;
+    for (const std::string& word : Words(info.title)) {
+      const bool abbreviation =
+          std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isupper(c); });
+      fits = fits || (word.size() > 1 && abbreviation && Folded(word) == plain);
+    }
+    if (fits) others.push_back(info.name);
+  }
+  return exact.empty() ? others : exact;
+}
 
 std::vector<std::string> NamedTopics() {
   std::vector<std::string> names;

@@ -15,4 +15,8 @@ std::vector<std::string> NamedTopics();
 /// name.
 bool DescribeTopic(const std::string& name);
 
+/// Learners of this name or class, else those with this abbreviation in the title or these initials: "pa" is
+/// passive-aggressive.
+std::vector<std::string> LearnersNamed(const std::string& name);
+
 }  // namespace okbench

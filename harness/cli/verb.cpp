@@ -11,7 +11,8 @@ namespace okbench {
 
 CLI::App* AddVerb(CLI::App& program, const char* name, const char* help, const char* example) {
   CLI::App* verb = program.add_subcommand(name, help);
-  verb->footer(std::string("\nExample: ") + example);
+  verb->footer(std::string("\nExample: ") + example +
+               "\nEvery verb also has --plugin and --isa (okbench --help).");
   return verb;
 }
 

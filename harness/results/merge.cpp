@@ -38,8 +38,12 @@ struct Experiment {
   std::vector<fs::path> folders;  // in the order found
 };
 
-bool SameIds(const PlanFile& a, const PlanFile& b) {
-  return std::ranges::equal(a.trials, b.trials, {}, &PlanEntry::id, &PlanEntry::id);
+// The name of the first trial with another id, or with none, in the other plan; "" if there is none.
+std::string FirstDifference(const PlanFile& a, const PlanFile& b) {
+  for (std::size_t i = 0; i < std::max(a.trials.size(), b.trials.size()); ++i)
+    if (i >= a.trials.size() || i >= b.trials.size() || a.trials[i].id != b.trials[i].id)
+      return i < a.trials.size() ? a.trials[i].name : b.trials[i].name;
+  return "";
 }
 
 // Validates the names that become paths. Throws TraceError for an unsafe name.
@@ -68,9 +72,10 @@ std::map<std::string, Experiment> FindExperiments(const std::vector<std::string>
       if (experiment.from.empty()) {
         experiment.plan = std::move(plan);
         experiment.from = entry.path();
-      } else if (!SameIds(plan, experiment.plan)) {
+      } else if (const std::string trial = FirstDifference(plan, experiment.plan); !trial.empty()) {
         throw SpecError(entry.path().string() + " and " + experiment.from.string() +
-                        ": the plans differ in specs, tier or data");
+                        ": the plans differ in specs, tier or data, first in " + trial +
+                        "; run one of them again, or use okbench compare");
       }
     }
   }

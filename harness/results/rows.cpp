@@ -1,5 +1,7 @@
 #include "harness/results/rows.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <tbb/concurrent_queue.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_pipeline.h>
@@ -100,7 +102,9 @@ class RowMaker {
       }
       source.plan.reset();  // frees its memory
     }
-    if (!has_results_) throw SpecError("no results here; okbench run makes some");
+    if (!has_results_)
+      throw SpecError(
+          fmt::format("{}: no results here; okbench run makes some", fmt::join(request_.paths, ", ")));
     std::vector<BestRow> kept;
     for (auto& [id, best_row] : best_rows_) kept.push_back(std::move(best_row));
     std::sort(kept.begin(), kept.end(),
