@@ -148,10 +148,12 @@ json ExperimentsJson() {
 }
 
 void PrintLearners(const std::string& name) {
+  const std::vector<std::string> names = LearnersNamed(name);
   for (const LearnerInfo& info : Learners()) {
-    if (!name.empty() && info.name != name) continue;
-    fmt::print("{}: {}\n  {}\n  {}\n  learns from: {}, {} labels; revision {}\n", info.name, info.title,
-               info.paper, info.update, ProtocolName(info.protocol), LabelText(info), info.revision);
+    if (!name.empty() && std::find(names.begin(), names.end(), info.name) == names.end()) continue;
+    fmt::print("{}: {}\n  {}\n  {}\n  learns from: {}, {} labels; revision {}{}\n", info.name, info.title,
+               info.paper, info.update, ProtocolName(info.protocol), LabelText(info), info.revision,
+               info.estimator.name.empty() ? "" : "; in Python okbench." + info.estimator.name);
     for (const Parameter& p : info.parameters) {
       std::string note = p.Allowed();
       if (!p.unit.empty()) note += ", in " + p.unit;

@@ -15,6 +15,9 @@ from .estimators.probabilities import fitted_scale, probabilities
 
 try:
     from river import base
+
+    if not hasattr(base, "AnomalyDetector"):
+        raise RuntimeError("okbench needs River 0.26 or later; update river, or remove it")
 except ImportError:  # River is not needed
 
     class base:
@@ -37,6 +40,8 @@ def wrap(estimator, classes=None):
     Features may appear at any time. A new one is 0 in every row so far, and one that a row lacks is 0 in this row.
     Predictions ignore features that no learned row had.
     """
+    if not hasattr(estimator, "_kinds"):
+        raise ValueError(f"wrap: {type(estimator).__name__} is no estimator of okbench")
     if "real" in estimator._kinds:
         return Regressor(estimator)
     return AnomalyDetector(estimator) if "novelty" in estimator._kinds else Classifier(estimator, classes)

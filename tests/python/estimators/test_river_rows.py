@@ -186,3 +186,10 @@ def test_one_row_of_the_other_layout(name, learned_sparse):
         np.testing.assert_allclose(dense, compressed, rtol=1e-9, atol=1e-12)
     whole = ESTIMATORS[name](gamma=0.5).partial_fit(learned, y, **first)
     assert model.partial_fit(learned[60:], y[60:]).trace_digest_ == whole.trace_digest_
+
+
+def test_other_estimators_are_not_wrapped():
+    from sklearn.svm import SVC
+
+    with pytest.raises(ValueError, match="wrap: SVC is no estimator of okbench"):
+        okbench.river.wrap(SVC())
