@@ -505,7 +505,7 @@ BAD = [
     ("own.csv", "a,b,c\n1,2,0\n3,4,inf\n", "own.csv:3: column 3 ('c'): the label is not finite"),
     ("own.csv", 'a,b\n1,"x\n2,y\n', "own.csv:2: unexpected end of data"),
     ("own.csv", 'a,b\n1,"x"y\n2,y\n', "own.csv:2: "),
-    ("own.csv", "1,2;5\n3,4;5\n", "own.csv: has decimal commas, such as 2,5; use decimal points"),
+    ("own.csv", "1,2;5\n3,4;5\n", "own.csv: has decimal commas, such as 2,5; write numbers as 2.5"),
     ("own.csv", "a\tb\n1,2\tx\n3,4\ty\n", "own.csv: has decimal commas"),
     ("own.t", "1,3 1:1\n2 2:1\n", "own.t:1: '1,3' are several labels"),
     ("own.t", "1 1:1\n1:2 2:1\n", "own.t:2: the row has no label"),

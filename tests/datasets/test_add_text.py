@@ -132,7 +132,7 @@ def test_identifiers_are_left_out(adds):
     _, output, parts = adds(",a,kind\n" + "".join(f"{i},{i % 5},{i % 2}\n" for i in range(9)), "--label", "kind")
     assert "counts the rows and is left out" in output and len(parts["train"][0]) == 2
     status, error, _ = adds("id,kind\nq0,x\nq1,y\nq2,x\n", "--missing", "mean", "--label", "kind")
-    assert status == 2 and "every column but the label is left out ('id': text with 3 different values)" in error
+    assert status == 2 and "every column but the label is left out ('id': text with 3 different values" in error
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,13 @@ def test_the_spec_repeats_the_run(league, okbench, tmp_path):
     assert " 0 to run" in again.stderr
     okbench("run", spec, "--tier", "quick", "--out", "copy", env=env, check=0)
     assert okbench("compare", "results/shop", "copy", env=env).returncode == 0
+    # An edited spec is kept when the command writes it anew.
+    (tmp_path / spec).write_text((tmp_path / spec).read_text() + "# mine\n")
+    assert (
+        "the old one is results/shop/shop.toml.old" in league("shop.csv", "--label", "buys", "--tier", "quick").stdout
+    )
+    assert (tmp_path / f"{spec}.old").read_text().endswith("# mine\n")
+    assert "shop.toml: is a spec; okbench run runs it" in league(spec, check=2).stderr
     assert "over 10 blocks of the stream" in first.stdout
     # The file may change; its old results do not count then.
     shop(300).to_csv(tmp_path / "shop.csv", index=False)
@@ -105,7 +112,8 @@ def test_the_width_is_the_median_distance(league, tmp_path):
     [
         (["shop.csv"], "shop.csv: choose the label by --label; columns of text are city, note, buys"),
         (["shop.csv", "--label", "bys"], "shop.csv: has no column 'bys'; the columns are age, city"),
-        (["shop.csv", "--label", "buys", "--drop", "x"], "--drop: there is no column 'x'"),
+        (["shop.csv", "--label", "buys", "--drop", "x"], "--drop: there is no column 'x'; the columns are age, city"),
+        (["shop.csv", "--label", "buys", "--drop", "age,note"], "repeat --drop for each column"),
         (
             ["shop.csv", "--label", "buys", "--missing", "error"],
             "shop.csv:4: column 3 ('income'): the value is",
@@ -225,6 +233,16 @@ def code_of(output):
     """The lines of Python in the output."""
     lines = output.split("The best learner in Python:\n")[1].split("\n\n")[0].splitlines()
     return "\n".join(line.removeprefix("    ") for line in lines)
+
+
+def test_rows_in_time_order(league, tmp_path):
+    days = pd.date_range("2024-01-01", periods=300).strftime("%Y-%m-%d")
+    frame = pd.DataFrame({"day": days, "order": np.arange(300) * 3, "x": np.arange(300) % 7, "y": np.arange(300) % 2})
+    frame.to_csv(tmp_path / "days.csv", index=False, sep=";")
+    out = league("days.csv", "--label", "y", "--tier", "quick").stdout
+    assert "day: left out, text with 300 different values, in rising order" in out
+    assert "--order file keeps that of the file" in out and "use --drop order" in out and "--drop x" not in out
+    assert "table = pandas.read_csv('days.csv', sep=';')" in code_of(out)
 
 
 @pytest.mark.parametrize("scale", ["none", "standard"])

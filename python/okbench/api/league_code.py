@@ -3,6 +3,7 @@
 import collections
 import json
 
+from ..data.adding.csv_file import DELIMITERS
 from ..league import own_data
 
 
@@ -58,15 +59,16 @@ def hedged(expression, hedge):
     return f"okbench.Hedged({expression}, {words(values)})"
 
 
-def is_plain(options):
-    """Whether pandas.read_csv without arguments reads the file as the import did."""
-    if not str(options.results).endswith(".csv") or options.label is None or options.header is False:
-        return False
+def delimiter_of(options):
+    """The delimiter with which pandas.read_csv reads the file as the import did; None if it needs other arguments."""
+    if not str(options.results).endswith((".csv", ".tsv")) or options.label is None or options.header is False:
+        return None
     if options.categories or options.missing_marks:
-        return False
+        return None
     with open(options.results, encoding="utf-8", errors="replace") as file:
         header = file.readline()
-    return options.label in (name.strip().strip('"') for name in header.split(","))
+    fits = (mark for mark in DELIMITERS if options.label in (name.strip().strip('"') for name in header.split(mark)))
+    return next(fits, None)
 
 
 def of_winner(league, name, options, columns):
@@ -78,8 +80,13 @@ def of_winner(league, name, options, columns):
     expression = model(league, name)
     if expression is None:
         return []
-    if not is_plain(options):
-        return [f"model = {expression}"]
+    delimiter = delimiter_of(options)
+    if delimiter is None:
+        return [
+            "import okbench",
+            f"model = {expression}",
+            "# for rows that are encoded as the lines above say; see okbench.tables.TableEncoder",
+        ]
     label = options.label
     left = [label, *(column["column"] for column in columns if "left_out" in column)]
     choices = {"missing": options.missing, "scale": "standard" if options.scale == "standard" else None}
@@ -96,12 +103,12 @@ def of_winner(league, name, options, columns):
         y = f"({y} - {scaled['mean']!r}) / {scaled['deviation']!r}"
     return [
         "import okbench, pandas",
-        f"table = pandas.read_csv({str(options.results)!r})",
+        f"table = pandas.read_csv({str(options.results)!r}{'' if delimiter == ',' else f', sep={delimiter!r}'})",
         *lags,
         *([f"seen = okbench.tables.tenth(len(table){', 0' * (chosen == 'random-tenth')})"] if chosen != "all" else []),
         f"encoder = okbench.tables.TableEncoder({chosen_words})",
         f'X = encoder.fit_transform(table.drop(columns={left!r})).astype("float32")',
-        f"y = {y}",
+        f"y = {y}" + (f"  # a prediction p means {scaled['mean']:g} + {scaled['deviation']:g} p" if scaled else ""),
         f"model = {expression}",
         f"print(okbench.prequential(model, (X, y), {'mse' if name in league.regression else 'error'!r}).frame)",
     ]

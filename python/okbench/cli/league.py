@@ -113,6 +113,10 @@ def printed(table, options):
 
 def rank_file(options):
     """Imports a file, runs every learner on it and ranks them. Returns the exit status."""
+    if str(options.results).endswith(".toml"):
+        raise RequestError(
+            f"{options.results}: is a spec; okbench run runs it, and okbench league RESULTS ranks results"
+        )
     try:
         spec, folder, lines = own_data.prepared(options)
     except WriteError:

@@ -120,7 +120,12 @@ def on_one_set(ranking):
         budget = "-" if row["budget"] is None else str(row["budget"])
         costs = (number(row[key]) for key in ("cost", "memory", "seconds"))
         cells.append((row["label"], budget, shown(row["error"]), interval, *costs, "*" if row["best"] else ""))
-    lines = [f"Cost: {ranking['cost_is']}. * not significantly worse than the best.", "", *columns(cells), ""]
+    lines = [
+        f"Cost: {ranking['cost_is']}. * not significantly worse than the best, baselines not tested.",
+        "",
+        *columns(cells),
+        "",
+    ]
     return lines + [f"{sentence}." for sentence in single.conclusions(rows, shown, name)]
 
 

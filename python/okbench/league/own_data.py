@@ -11,6 +11,7 @@ from ..data import add as adding
 from ..data.adding.catalog import Catalog, columns_of
 from ..data.adding.arff_file import is_sparse, read_arff
 from ..data.adding.csv_file import read_csv
+from ..data.adding.encode import RISING
 from ..data.adding.source import Source
 from ..data.adding.store import remove
 from ..data.adding.table import AddError
@@ -110,6 +111,8 @@ def imported(options, name, same_file):
         raise RequestError("--lags: the label has classes; --regression treats it as a number")
     if not text and options.scale == "standard":
         lines.append("note      columns of this format are not scaled")
+    if options.order != "file" and any(RISING in line for line in lines):
+        lines.append("note      rows are ranked in random orders; --order file keeps that of the file")
     return [line for line in lines if not line.startswith("use")], entry
 
 
@@ -253,7 +256,12 @@ def prepared(options):
         field = "regression" if entry["kind"] == "real" else "online"
         learners = pathlib.Path(home.home_folder(), "experiments", "league", "learners", f"{field}.toml")
         spec = out / f"{name}.toml"
-        write_text(spec, spec_text(options, name, entry, out), folders=True)
+        text = spec_text(options, name, entry, out)
+        if spec.exists() and spec.read_text(encoding="utf-8") != text:
+            edited = spec.with_name(f"{spec.name}.old")
+            spec.replace(edited)
+            lines.append(f"note      the spec differs from that of this command; the old one is {edited} now")
+        write_text(spec, text, folders=True)
         write_text(out / "learners.toml", learners.read_text(encoding="utf-8"))
         return spec, out, lines
     except BaseException:

@@ -80,7 +80,7 @@ class Classes:
         elif len(values) > MAX_CLASSES:
             raise AddError(
                 f"{table.file}: {table.label_description}, has {len(values)} different words, too many for classes;"
-                " choose the label with --label, or use --kind multiclass"
+                " choose the label with --label, or use --kind multiclass (okbench league: --classification)"
             )
         return "binary" if len(values) == 2 else "multiclass"
 

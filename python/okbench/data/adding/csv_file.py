@@ -34,7 +34,7 @@ def rows_of(file, content, delimiter):
                 yield line, fields
             line = reader.line_num + 1
     except csv.Error as error:
-        raise AddError(f"{file}:{line}: {error}") from None
+        raise AddError(f"{file}:{line}: {error}; is it a CSV file?") from None
 
 
 def sniff(file, content):
@@ -50,7 +50,10 @@ def sniff(file, content):
         if len(rows[0]) < 2:
             continue
         if candidate != "," and all(any(map(DECIMAL_COMMA.fullmatch, fields)) for fields in rows[1:] or rows):
-            raise AddError(f"{file}: has decimal commas, such as 2,5; use decimal points")
+            raise AddError(
+                f"{file}: has decimal commas, such as 2,5; write numbers as 2.5, as pandas does after read_csv with"
+                " decimal=','"
+            )
         same = all(len(fields) == len(rows[0]) for fields in rows)
         numbers = sum(not is_word(field) for fields in rows for field in fields)
         score = (same, numbers if same else 0, len(rows[0]))

@@ -1,6 +1,7 @@
 """Files with categories and missing values, and data sets of OpenML, as CSV files of numbers."""
 
 import hashlib
+import itertools
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from .text_columns import (
 
 OPENML = "openml:"
 MAX_CATEGORIES = 100  # a column of text with more different values is left out
+RISING = ", in rising order"
 FEWEST_ROWS = 1024  # that are encoded together
 
 
@@ -96,6 +98,21 @@ def texts_of(source, wanted, options, train=None):
     return kind(source, train)
 
 
+def few(names):
+    return ", ".join(map(str, names[:10])) + (", ..." if len(names) > 10 else "")
+
+
+def check_known(file, options, names):
+    """Raises AddError for a column of --drop or --categories that is not among `names`."""
+    for option, wanted in (("--drop", options.drop), ("--categories", options.categories)):
+        for name in wanted:
+            if name not in names:
+                more = f"; repeat {option} for each column" if "," in name else ""
+                raise AddError(
+                    f"{file}: {option}: there is no column {shown(name)}; the columns are {few(names)}{more}"
+                )
+
+
 def label_of(texts, wanted, words):
     """The position of the label column. `words`: positions of columns of text. Raises AddError if it is not clear."""
     names = texts.names
@@ -103,14 +120,19 @@ def label_of(texts, wanted, words):
         return 0 if wanted == "first" else len(names) - 1
     if wanted is not None:
         if wanted not in names or not texts.header:
-            few = ", ".join(names[:10]) + (", ..." if len(names) > 10 else "")
-            raise AddError(f"{texts.file}: has no column {shown(wanted)}; the columns are {few}")
+            raise AddError(f"{texts.file}: has no column {shown(wanted)}; the columns are {few(names)}")
         return names.index(wanted)
     named = [at for at, name in enumerate(names) if name.lower() in LABEL_NAMES]
     if not named and len(words) > 1:
-        few = ", ".join(names[at] for at in words[:10])
-        raise AddError(f"{texts.file}: choose the label by --label; columns of text are {few}")
+        raise AddError(
+            f"{texts.file}: choose the label by --label; columns of text are {few([names[at] for at in words])}"
+        )
     return (named or words or [len(names) - 1])[-1]
+
+
+def rises(texts):
+    """Whether each text is behind the one before, as dates such as 2024-05-01 are."""
+    return all(before < text for before, text in itertools.pairwise(texts))
 
 
 def decided(texts, options):
@@ -118,10 +140,7 @@ def decided(texts, options):
 
     Raises AddError for unknown names and for columns whose text contradicts itself.
     """
-    for option, names in (("--drop", options.drop), ("--categories", options.categories)):
-        unknown = [name for name in names if name not in texts.names]
-        if unknown:
-            raise AddError(f"{option}: there is no column {shown(unknown[0])}")
+    check_known(texts.file, options, texts.names)
     first = texts.names[0] if counts_rows(texts, 0) else None
     words = [
         at
@@ -146,7 +165,7 @@ def decided(texts, options):
             if name in options.categories:
                 pass
             elif different > MAX_CATEGORIES or texts.types is None and different == len(texts.lines) > 2:
-                why = f"text with {different} different values"
+                why = f"text with {different} different values" + RISING * rises(texts.columns[at])
         if why is None:
             kinds[at] = numeric
         else:
@@ -213,9 +232,19 @@ def encoded(source, test_source, options):
     for at, scale in encoder.scales_.items():
         if scaled and scale.constant and train.data.iloc[:, at].nunique() > 1:
             notes.append(f"note      {train.data.columns[at]}: equal values in {scaled_by}; it is not scaled")
+    notes += [
+        f"note      {name}: whole numbers that rise; if they are identifiers, use --drop {name}"
+        for at, name in enumerate(train.data.columns)
+        if at in encoder.scales_ and counts_up(train.data.iloc[:, at].to_numpy(dtype=float, na_value=np.nan))
+    ]
     if test is not None or options.test:
         notes += unseen(encoder, (test or train).data)
     return (*sources, columns + encoder.columns_, notes, scaled_by)
+
+
+def counts_up(values):
+    """Whether at least three values are whole numbers, each larger than the one before."""
+    return len(values) > 2 and bool(np.all(values[1:] > values[:-1])) and bool(np.all(values == np.rint(values)))
 
 
 def fitted(name, frame, options):
@@ -289,9 +318,7 @@ class OpenMl:
             raise AddError("--header: is for CSV files")
         if options.lags:
             raise AddError("--lags: is for files")
-        unknown = [name for name in (*options.drop, *options.categories) if name not in self.data.columns]
-        if unknown:
-            raise AddError(f"{self.name}: there is no column {shown(unknown[0])}")
+        check_known(self.name, options, list(self.data.columns))
         self.unused = [{"column": name, "left_out": "as requested"} for name in options.drop]
         data = self.data.drop(columns=options.drop)
         data = data.astype({name: str for name in options.categories})

@@ -108,8 +108,8 @@ def is_numeric(texts, at):
             numbers += 1
         elif COMMA_NUMBER.fullmatch(text):
             raise AddError(
-                f"{texts.place(row, at)}: {shown(text)} has a comma; write numbers as 2.5 and 2500,"
-                f" or name the column in --categories"
+                f"{texts.place(row, at)}: {shown(text)} has a comma; write numbers as 2.5 and 2500, as pandas does"
+                f" after read_csv with decimal=',' (or, if they are codes, use --categories)"
             )
         elif first is None:
             first = row, text
