@@ -185,7 +185,7 @@ def test_plots_are_of_the_traces(run, okbench, tmp_path):
         (["nowhere"], 2, "nowhere: no such spec or folder"),
         (["r", "--y", "nothing"], 2, "no column 'nothing'"),
         (["r", "--only", "nothing"], 1, "no trial with a result matches 'nothing'"),
-        (["s.toml", "--results", "empty"], 1, "no result of test/costs in empty"),
+        (["s.toml", "--results", "empty"], 2, "no result of test/costs in empty"),
         (["r", "--log", "z"], 2, "--log: expected x, y or x,y"),
     ):
         error = okbench("plot", *arguments, check=status).stderr

@@ -91,6 +91,13 @@ def test_real_data_in_place_of_missing_files(okbench, tmp_path):
     plan = json.loads((tmp_path / "real/replaced/one/plan.json").read_text())
     assert [trial["data"] for trial in plan["trials"]] == ["digits"]
     assert okbench("summary", "real", env=env, check=0)
+    words = ("run", "spec.toml", "--no-synthetic", "--set", "data.name=pendigits", "--out", "none")
+    assert "leaves out every trial" in okbench(*words, env=env, check=2).stderr
+    said = okbench("run", "spec.toml", "--force", env=env, check=0).stderr
+    assert (
+        "trials are on SYNTHETIC DATA: there are no files of pendigits" in said
+        or "1 trial is on SYNTHETIC DATA" in said
+    )
 
 
 def test_a_replacement_without_its_files_is_refused(okbench, tmp_path):

@@ -34,7 +34,6 @@ from .differences import direction
 from .specs import Specs
 from .output import (
     as_json,
-    counts,
     joined,
     paper_as_json,
     print_brief,
@@ -74,7 +73,6 @@ __all__ = [
     "as_json",
     "claims_files",
     "contents",
-    "counts",
     "direction",
     "generalise",
     "joined",

@@ -12,6 +12,9 @@ from .judging import DOES_NOT_HOLD, HOLDS, NOT_RUN, OUTCOMES, UNDECIDED
 from .replacing import REPLACED_VERDICTS
 
 
+PLURAL = {HOLDS: "hold", DOES_NOT_HOLD: "do not hold"}
+
+
 def shown(value, percent=False):
     """Formats a value, or a list of values, with four digits; `percent`: as a percentage."""
     if isinstance(value, list):
@@ -146,11 +149,6 @@ def paper_as_json(paper):
     return {"paper": paper.name, **{key: about.get(key) for key in ("title", "authors", "venue", "doi", "url")}}
 
 
-def counts(judged, outcomes=OUTCOMES):
-    """Counts of the outcomes as text, such as "5 holds, 2 does not hold"."""
-    return ", ".join(f"{number} {outcome}" for outcome, number in tally(judged, outcomes).items())
-
-
 def tally(judged, outcomes=OUTCOMES):
     """{outcome: number of claims}."""
     return {outcome: sum(judgement.outcome == outcome for judgement in judged) for outcome in outcomes}
@@ -229,7 +227,8 @@ def print_claim(judgement, other, width):
     if judgement.surprising:
         lines.append(f"SURPRISE: recorded as {judgement.expected}")
     if other and other.claim.generalises:
-        lines.append(f"replaced data: {other.verdict}: {other.reason or joined(other.values, claim.value)}")
+        values = other.reason or f"{joined(other.values, claim.value)}; must be {shown_expect(claim)}"
+        lines.append(f"replaced data: {other.verdict}: {values}")
     if judgement.outcome == UNDECIDED:
         lines.append(f"cannot be decided: {claim.undecided}")
     if judgement.verdict == NOT_REPRODUCED:
@@ -255,7 +254,11 @@ def print_text(judged, generalised=()):
     todo = any(judgement.needed_tier == "default" for judgement in judged)
     print(f"all: {summed(judged)}" + ("; to get the missing results, run: make experiments" if todo else ""))
     if generalised:
-        print(f"on replacing data: {counts(generalised, REPLACED_VERDICTS)}")
+        number = tally(generalised, REPLACED_VERDICTS)
+        said = (
+            f"{count} {outcome if count == 1 else PLURAL.get(outcome, outcome)}" for outcome, count in number.items()
+        )
+        print(f"on replacing data: {', '.join(said)}")
     surprises = sum(judgement.surprising for judgement in judged)
     if surprises:
         print(f"{surprises} verdict{'s' if surprises > 1 else ''} not as recorded in claims.toml")

@@ -44,6 +44,10 @@ def folder_and_papers(options, known):
         if argument.split("/")[0] not in known and pathlib.Path(argument).is_dir()
     ]
     names = [argument for argument in options.papers if argument not in folders]
+    for name in names:
+        place = pathlib.Path(name)
+        if name.split("/")[0] not in known and place.parent.name and place.parent.is_dir():
+            raise RequestError(f"{name}: no such result folder")
     folders += [options.results] if options.results else []
     if len(folders) > 1:
         raise RequestError(f"two result folders: {folders[0]} and {folders[1]}")
@@ -54,7 +58,9 @@ def run(options):
     experiments = options.experiments or home.experiment_folders()
     folder, names = folder_and_papers(options, claims.claims_files(experiments))
     if not folder.is_dir():
-        raise RequestError(f"{folder}: no such result folder; run make experiments")
+        raise RequestError(
+            f"{folder}: no such result folder; okbench run SPEC makes one, and make experiments runs all specs"
+        )
     results = Results(folder)
     papers = claims.read_papers(experiments, names)
     if options.ranges:

@@ -54,7 +54,7 @@ def draw_all(folder, only="*", bare=False):
             print(line)
             count += good
     if count == 0:
-        raise OkbenchError(f"nothing to draw in {folder}")
+        raise RequestError(f"nothing to draw in {folder}")
 
 
 def main():

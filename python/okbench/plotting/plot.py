@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 
-from ..errors import ClaimError, NotRun
+from ..errors import ClaimError, NotRun, RequestError
 from ..reading import read_toml
 from ..results import Results, results_below
 from ..results.table import ERRORS
@@ -45,14 +45,16 @@ def groups_of(sources, results, only):
     groups: {(result folder, experiment, learner, grid point): trials with a result}, in the order of the plans, at most
     MAX_TRACES each. seeds: the largest number of planned trials of a group.
     titles: titles of the experiments of these trials. notes: missing trials and overridden values, for the caption.
-    Raises ClaimError and NotRun.
+    Raises RequestError, and NotRun if no trial matches.
     """
     groups, planned, titles, notes = {}, collections.Counter(), [], []
     for source in sources:
         for folder, name in experiments_of(source, results):
             experiment = folder.read(name)
             if experiment is None:
-                raise NotRun(f"no result of {name} in {folder.folder}; use okbench run first, or --results FOLDER")
+                raise RequestError(
+                    f"no result of {name} in {folder.folder}; use okbench run first, or --results FOLDER"
+                )
             results_folder = folder.folder.resolve()
             for trial in experiment.trials:
                 whole = f"{name}/{trial.learner_key}" + (f"[{trial.grid_point}]" if trial.grid_point else "")

@@ -1,6 +1,7 @@
 """What titles say of data that are not those of the named set."""
 
 SYNTHETIC = "generated synthetic data"
+ON_SYNTHETIC = f"the results are of {SYNTHETIC}; okbench data missing lists the missing files"
 
 
 def data_marks(traces):

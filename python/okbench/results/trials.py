@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import ClaimError, NotRun, TraceFileError, WrongTier
 from ..native import module as _native
 from ..reading import files_named
-from .marks import SYNTHETIC
+from .marks import ON_SYNTHETIC
 from .names import trial_name
 from .plans import read_experiment
 
@@ -89,7 +89,7 @@ class Results:
         if experiment.tier not in ((self.tier,) if self.tier else SIZED):
             results = [trial for trial in experiment.trials if trial.has_result]
             if results and all(trial.trace.synthetic for trial in results):
-                raise NotRun(SYNTHETIC)
+                raise NotRun(ON_SYNTHETIC)
             raise WrongTier(self.tier or SIZED[0], experiment.tier)
         if experiment.overridden:
             raise NotRun(experiment.overridden)
@@ -121,7 +121,7 @@ class Results:
             if planned_trial.missing:
                 raise NotRun(planned_trial.missing)
         if any(planned_trial.trace.synthetic for planned_trial in trials):
-            raise NotRun(SYNTHETIC)
+            raise NotRun(ON_SYNTHETIC)
         return [planned_trial.trace for planned_trial in trials]
 
     def by_repetition(self, trial):
