@@ -107,8 +107,23 @@ def sphinx(source, html, xml, quiet):
         raise SystemExit("docs: Sphinx failed or warned; its messages are above")
 
 
+# What the theme's pages lack for screen readers and keyboards: captions of the navigation have a level, the two side
+# bars have names, labels that only a mouse uses are hidden, wide tables and code can be scrolled by keys, and the
+# page of the search has a heading.
+ACCESSIBLE = {
+    'role="heading"': 'role="heading" aria-level="2"',
+    '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="Site">',
+    '<aside class="toc-drawer': '<aside aria-label="This page" class="toc-drawer',
+    '<label class="overlay': '<label aria-hidden="true" class="overlay',
+    '<label class="toc-overlay-icon': '<label aria-hidden="true" class="toc-overlay-icon',
+    '<div class="table-wrapper': '<div tabindex="0" class="table-wrapper',
+    "<pre>": '<pre tabindex="0">',
+    '<div id="search-results">': '<h1>Search</h1><div id="search-results">',
+}
+
+
 def make_whole(html):
-    """Copies a style sheet and a script into the site, and gives the captions of the navigation their level.
+    """Copies a style sheet and a script into the site, and makes its pages accessible.
 
     Debian's theme imports the style sheet by a web server's path, and the script as a module, which browsers do not
     load from disk.
@@ -128,7 +143,9 @@ def make_whole(html):
         path.write_text(text, encoding="utf-8")
     for path in html.rglob("*.html"):
         text = path.read_text(encoding="utf-8")
-        path.write_text(text.replace('role="heading"', 'role="heading" aria-level="2"'), encoding="utf-8")
+        for before, now in ACCESSIBLE.items():
+            text = text.replace(before, now)
+        path.write_text(text, encoding="utf-8")
 
 
 def add_report(folder, html):

@@ -12,6 +12,7 @@ import sys
 import types
 
 import pytest
+from accessibility import problems
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SITE = ROOT / "docs" / "site"
@@ -228,3 +229,11 @@ def test_search_works_from_disk(site, browser):
     # The page adds one result after another.
     WebDriverWait(browser, 20).until(of_norma)
     assert not [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]
+
+
+@needs_sphinx
+def test_pages_are_accessible(site, browser):
+    for page, width in (("index", 1280), ("index", 400), ("reference/learners/norma", 400), ("search", 400)):
+        browser.set_window_size(width, 900)
+        browser.get((site.folder / f"{page}.html").as_uri())
+        assert problems(browser) == [], page

@@ -9,7 +9,6 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from okbench.plotting import scripts
 from okbench.report import page as report
-from okbench.report import web_pages
 
 scripts.load()  # registers the figures
 
@@ -26,21 +25,6 @@ def go_to(driver, name):
     """Opens another page of the report: the name of a paper, "index", "other", "trials"."""
     driver.get(f"{driver.current_url.rsplit('/', 1)[0]}/{name}.html")
     return driver
-
-
-def problems(driver, theme="light"):
-    """What axe-core finds on the page, with all folds open: [(rule, elements)]. Skips without axe-core."""
-    axe = web_pages.library("axe-core/axe.min.js")
-    if not axe:
-        pytest.skip("axe-core is not installed: run npm ci in python/okbench/report/web")
-    features = [{"name": "prefers-color-scheme", "value": theme}]
-    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
-    unfold(driver)
-    driver.execute_script(axe)
-    return driver.execute_async_script(
-        "const done = arguments[0]; axe.run().then((found) => "
-        "done(found.violations.map((one) => [one.id, one.nodes.map((node) => node.html.slice(0, 90))])))"
-    )
 
 
 def need_charts():
@@ -89,7 +73,3 @@ def narrow(driver, width):
     metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     driver.refresh()
-
-
-def unfold(driver):
-    driver.execute_script("for (const fold of document.querySelectorAll('details')) fold.open = true")

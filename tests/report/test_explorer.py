@@ -10,7 +10,8 @@ import pytest
 
 pytest.importorskip("selenium")
 from conftest import once  # noqa: E402
-from pages import contents, find, narrow, need_charts, press, problems  # noqa: E402
+from accessibility import problems  # noqa: E402
+from pages import contents, find, narrow, need_charts, press  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.ui import Select, WebDriverWait  # noqa: E402
 

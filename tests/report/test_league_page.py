@@ -11,7 +11,8 @@ import pytest
 pytest.importorskip("selenium")
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.support.ui import Select, WebDriverWait  # noqa: E402
-from pages import find, narrow, need_charts, press, unfold, visible  # noqa: E402
+from accessibility import unfold  # noqa: E402
+from pages import find, narrow, need_charts, press, visible  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "tests" / "python"), str(ROOT / "tests" / "python" / "league")]

@@ -15,6 +15,7 @@ from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.ui import Select, WebDriverWait  # noqa: E402
+from accessibility import problems  # noqa: E402
 from pages import (  # noqa: E402
     contents,
     find,
@@ -23,7 +24,6 @@ from pages import (  # noqa: E402
     inspect_all,
     need_charts,
     press,
-    problems,
     some_papers,
     visible,
 )

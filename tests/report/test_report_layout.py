@@ -5,7 +5,8 @@ import pytest
 pytest.importorskip("selenium")
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.support.ui import Select  # noqa: E402
-from pages import contents, find, go_to, inspect, inspect_all, narrow, press, unfold  # noqa: E402
+from accessibility import unfold  # noqa: E402
+from pages import contents, find, go_to, inspect, inspect_all, narrow, press  # noqa: E402
 
 from okbench.report import web_figures  # noqa: E402
 
