@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer, load_diabetes
 
-from okbench import load_data
+from okbench import cli, load_data
+from okbench.league import own_data
 
 
 @pytest.fixture
@@ -233,6 +234,20 @@ def code_of(output):
     """The lines of Python in the output."""
     lines = output.split("The best learner in Python:\n")[1].split("\n\n")[0].splitlines()
     return "\n".join(line.removeprefix("    ") for line in lines)
+
+
+def test_many_words_are_classes_only_on_request(league, tmp_path, monkeypatch):
+    rows = "".join(f"{i % 7},w{i % 1100}\n" for i in range(2200))
+    (tmp_path / "words.csv").write_text("x,word\n" + rows)
+    words = ("words.csv", "--label", "word")
+    assert "has 1100 different words" in (refused := league(*words, check=2).stderr)
+    assert "okbench league: --classification" in refused
+    # 1100 functions would learn for long, so this only imports.
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OKBENCH_DATA", str(tmp_path / "own"))
+    options = cli.load("league")[1].parse_args([*words, "--classification"])
+    lines, entry = own_data.imported(options, "terms", False)
+    assert entry["kind"] == "multiclass" and len(entry["labels"]) == 1100, lines
 
 
 def test_rows_in_time_order(league, tmp_path):

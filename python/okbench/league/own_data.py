@@ -97,14 +97,15 @@ def imported(options, name, same_file):
     def add(**changes):
         return adding.add(argparse.Namespace(**request | changes)), Catalog(folder).entries[name]
 
-    lines, entry = add()
-    numbers = entry["kind"] == "multiclass" and "class_names" not in entry and len(entry["labels"]) > MAX_CLASSES
-    if options.classification and entry["kind"] == "real":
+    if options.classification:
         try:
-            lines, entry = add(kind="binary", replace=True)
+            lines, entry = add(kind="binary")
         except AddError:
-            lines, entry = add(kind="multiclass", replace=True)
-    elif not options.classification and (numbers or entry["kind"] == "real" and not options.regression):
+            lines, entry = add(kind="multiclass")
+    else:
+        lines, entry = add()
+    numbers = entry["kind"] == "multiclass" and "class_names" not in entry and len(entry["labels"]) > MAX_CLASSES
+    if not options.classification and (numbers or entry["kind"] == "real" and not options.regression):
         lines, entry = add(kind="real", lags=options.lags, replace=True)  # scales the targets, too
         lines.append(f"note      labels are fractions or over {MAX_CLASSES} numbers, so this is regression")
     if options.lags and entry["kind"] != "real":
