@@ -60,7 +60,7 @@ def test_other_parameters_of_the_grid(results):
 
 
 def test_what_is_no_parameter_is_refused(okbench, results):
-    with pytest.raises(ClaimError, match="'sigma' is no number of its grid; it has .*gamma"):
+    with pytest.raises(ClaimError, match="'sigma' is neither a cost .*requested.* nor a number of its grid .*gamma"):
         plot.draw([results], x="sigma")
     with pytest.raises(ClaimError, match="omit --best and --target"):
         plot.draw([results], x="gamma", best=True)

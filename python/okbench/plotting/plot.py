@@ -8,6 +8,7 @@ import sys
 
 import numpy as np
 
+from .. import home
 from ..errors import ClaimError, NotRun, RequestError
 from ..reading import read_toml
 from ..results import Results, results_below
@@ -33,7 +34,9 @@ def experiments_of(source, results):
     elif path.is_dir():
         experiments = results_below(path)
     else:
-        raise ClaimError(f"{path}: no such spec or folder")
+        specs = (pathlib.Path(folder, f"{path}.toml") for folder in home.experiment_folders())
+        spec = next((f"; did you mean {spec}?" for spec in specs if spec.is_file()), "")
+        raise ClaimError(f"{path}: no such spec or folder{spec}")
     for folder, _ in experiments:
         folder.most = MAX_TRACES
     return experiments

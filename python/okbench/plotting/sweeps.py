@@ -5,7 +5,7 @@ import numpy as np
 from ..errors import ClaimError
 from ..results.intervals import bootstrap
 from ..results.names import is_number
-from .curves import RESAMPLES, Curve, series
+from .curves import AXES, RESAMPLES, Curve, series
 
 KERNEL = "kernel."
 
@@ -16,7 +16,8 @@ def value_of(trace, parameter):
     value = axes.get(parameter, axes.get(KERNEL + parameter))
     if not is_number(value):
         known = sorted(name.removeprefix(KERNEL) for name, axis_value in axes.items() if is_number(axis_value))
-        raise ClaimError(f"{trace.name}: '{parameter}' is no number of its grid; it has {', '.join(known)}")
+        of_grid = f"a number of its grid ({', '.join(known)})" if known else "a number of a grid"
+        raise ClaimError(f"{trace.name}: '{parameter}' is neither a cost ({', '.join(sorted(AXES))}) nor {of_grid}")
     return float(value)
 
 
