@@ -248,7 +248,9 @@ def print_text(judged, generalised=()):
     other = {(generalisation.claim.paper, generalisation.claim.id): generalisation for generalisation in generalised}
     for paper in dict.fromkeys(judgement.paper for judgement in judged):
         mine = [judgement for judgement in judged if judgement.paper == paper]
-        print(f"{paper}: {summed(mine)}")
+        asked = len(questions(mine))
+        more = f"; {asked} question{'s' * (asked > 1)} of ours" if asked else ""
+        print(f"{paper}: {summed(mine)}{more}")
         for judgement in mine:
             print_claim(judgement, other.get((paper, judgement.claim.id)), width)
     todo = any(judgement.needed_tier == "default" for judgement in judged)
