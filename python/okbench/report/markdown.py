@@ -75,21 +75,31 @@ def paper_text(claim):
 
 
 def claim_lines(judged):
-    """A list of the claims that are not reproduced; empty if there is none."""
+    """Lists of the claims that are not reproduced: statements of the paper, and questions of ours."""
+    failing = [judgement for judgement in judged if judgement.verdict == claims.NOT_REPRODUCED]
+    said = claims.statements(failing)
+    lines = []
+    for title, some in (
+        ("Do not hold:", [judgement for judgement in said if not judgement.claim.undecided]),
+        ("Cannot be decided:", [judgement for judgement in said if judgement.claim.undecided]),
+        ("Our questions whose answer is no:", claims.questions(failing)),
+    ):
+        if some:
+            lines += [title, "", *listed(some)]
+    return lines
+
+
+def listed(judged):
+    """A list of claims."""
     lines = []
     for judgement in judged:
-        if judgement.verdict != claims.NOT_REPRODUCED:
-            continue
         paper = "" if judgement.claim.paper_value is None else f"paper {paper_text(judgement.claim)}"
         values = f"ours {shortened(judgement.values, judgement.claim.value)}"
-        open_ = f"cannot be decided: {judgement.claim.undecided}" if judgement.claim.undecided else ""
-        said = "; ".join(filter(None, (values, paper, claims.direction(judgement), open_)))
+        said = "; ".join(filter(None, (values, paper, claims.direction(judgement), judgement.claim.undecided)))
         statement = judgement.claim.statement
-        if judgement.claim.kind == claims.QUESTION:
-            statement = f"our question: {statement}"
         text = f"- {statement[0].upper()}{statement[1:]} (`{judgement.claim.id}`): {said}"
         lines += textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)
-    return [*lines, ""] if lines else []
+    return [*lines, ""]
 
 
 def league_lines(results):
@@ -148,7 +158,8 @@ def text(folders, places):
     for place in places:
         results = Results(place)
         judged = [claims.judge(claim, results) for _, paper in papers for claim in paper.claims]
-        lines += [f"## {tier_of(results).capitalize()} tier", ""]
+        tier = tier_of(results)
+        lines += [f"## Tier{'s' * (',' in tier)}: {tier}", ""]
         papers_rows = [row for row in costs.rows(results) if row["experiment"].split("/")[0] in names]
         synthetic = sorted({row["data"] for row in papers_rows if row["synthetic"]})
         if synthetic:
