@@ -1,11 +1,13 @@
 """Values of claims as people read them: error rates in percent, everything else as it is."""
 
+import dataclasses
 import math
 
 import pytest
 
 from okbench import claims
 from okbench.measures import Parser, is_error_rate
+from okbench.report import markdown
 
 NUMBERS = claims.Numbers({"t": {"error": [0.0317, 0.0011]}})
 
@@ -164,3 +166,27 @@ def test_a_note_states_the_values_of_these_results():
     assert claims.shown_note(judgement) == "\u2013 % and \u2013; \u2013 of [0, 1]"
     with pytest.raises(claims.ClaimError, match=r"note: \{2.0\} is not one of the 2 values"):
         judged(value, "all <= 1", [], note="{2.0}")
+
+
+def test_claims_that_fail_are_listed_by_what_they_are():
+    def failing(statement, **more):
+        judgement = judged("1", "<= 0.5", [1.0], statement=statement, expected=claims.NOT_REPRODUCED, **more)
+        return dataclasses.replace(judgement, verdict=claims.NOT_REPRODUCED)
+
+    cause = [{"what": "seeds", "value": "1"}]
+    lines = markdown.claim_lines(
+        [
+            failing("is it so", kind="question", tried=cause),
+            failing("it was so", undecided="its data are lost", tried=cause),
+            failing("it is so", tried=cause),
+        ]
+    )
+    assert [line for line in lines if line] == [
+        "Do not hold:",
+        "- It is so (`c`): ours 1; above the bound",
+        "Cannot be decided:",
+        "- It was so (`c`): ours 1; above the bound; its data are lost",
+        "Our questions whose answer is no:",
+        "- Is it so (`c`): ours 1; above the bound",
+    ]
+    assert markdown.claim_lines([]) == []
