@@ -80,7 +80,7 @@ def test_all_are_drawn_and_the_same_twice(results):
 def test_without_results_the_reason_is_reported(tmp_path):
     (tmp_path / "r").mkdir()
     done = draw(tmp_path / "r")
-    assert done.returncode == 1
+    assert done.returncode == 2
     for name in NAMES:
         reason = f"no results of the league in {tmp_path}/r: create them with okbench run"
         assert f"figure {name}: not made, {reason}" in done.stdout
