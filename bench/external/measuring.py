@@ -70,6 +70,18 @@ def outcome(data, limit, fit, predict, size, counts):
     return Outcome(fitting, predicting, wrong, vectors, *kernel_values)
 
 
+def outcome_of(model, rows, test, size, kernel_values, data, limit):
+    """The outcome of a model with `fit` and `predict`. size(): see outcome(). kernel_values: (requested, computed)."""
+    return outcome(
+        data,
+        limit,
+        lambda: model.fit(rows, data.train_labels),
+        lambda: model.predict(test),
+        size,
+        lambda: kernel_values,
+    )
+
+
 def _child(tool, data, limit, connection):
     try:
         # Warm-up: excludes imports and initialization from the measured fit.

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 from scipy import sparse
 
-from external.measuring import Tool, outcome
+from external.measuring import Tool, outcome, outcome_of
 from external.own import CACHE_MIB
 
 
@@ -30,14 +30,7 @@ def run_onedal_svc(values, kind, data, limit):
     daal4py.daalinit(1)
     model = SVC(**values)
     rows, test = (m.astype(float) if kind is None else dense(m, kind) for m in (data.train, data.test))
-    return outcome(
-        data,
-        limit,
-        lambda: model.fit(rows, data.train_labels),
-        lambda: model.predict(test),
-        lambda: model.n_support_.sum(),
-        lambda: (None, None),
-    )
+    return outcome_of(model, rows, test, lambda: model.n_support_.sum(), (None, None), data, limit)
 
 
 def run_onedal_logistic(values, data, limit):
@@ -46,14 +39,7 @@ def run_onedal_logistic(values, data, limit):
 
     daal4py.daalinit(1)
     model, rows, test = LogisticRegression(**values), dense(data.train, float), dense(data.test, float)
-    return outcome(
-        data,
-        limit,
-        lambda: model.fit(rows, data.train_labels),
-        lambda: model.predict(test),
-        lambda: model.coef_.shape[1],
-        lambda: (0, 0),
-    )
+    return outcome_of(model, rows, test, lambda: model.coef_.shape[1], (0, 0), data, limit)
 
 
 def run_libsvm(words, data, limit):

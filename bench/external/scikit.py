@@ -7,7 +7,7 @@ from sklearn.kernel_approximation import Nystroem, RBFSampler
 from sklearn.linear_model import SGDClassifier
 from sklearn.svm import SVC
 
-from external.measuring import Tool, outcome
+from external.measuring import Tool, outcome, outcome_of
 from external.own import CACHE_MIB
 
 FEATURES = (1000, 300, 100)  # dimensions of approximate feature maps
@@ -18,14 +18,7 @@ MAX_VALUES = 500_000_000  # values of a feature map, which are stored twice in d
 
 def run_svc(values, data, limit):
     model, rows, test = SVC(**values), data.train.astype(float), data.test.astype(float)
-    return outcome(
-        data,
-        limit,
-        lambda: model.fit(rows, data.train_labels),
-        lambda: model.predict(test),
-        lambda: model.n_support_.sum(),
-        lambda: (None, None),
-    )
+    return outcome_of(model, rows, test, lambda: model.n_support_.sum(), (None, None), data, limit)
 
 
 def run_features(method, values, descent, data, limit):
@@ -48,14 +41,7 @@ def run_features(method, values, descent, data, limit):
 def run_descent(values, data, limit):
     """One run of a linear SVM, fitted by stochastic gradient descent. Returns an Outcome."""
     model, rows, test = SGDClassifier(**values, random_state=0), data.train.astype(float), data.test.astype(float)
-    return outcome(
-        data,
-        limit,
-        lambda: model.fit(rows, data.train_labels),
-        lambda: model.predict(test),
-        lambda: model.coef_.shape[1],
-        lambda: (0, 0),
-    )
+    return outcome_of(model, rows, test, lambda: model.coef_.shape[1], (0, 0), data, limit)
 
 
 def sklearn_tools(data):
