@@ -78,7 +78,7 @@ void RequireOwnFolder(const CheckOptions& options) {
           return fs::equivalent(spec, other);
         }))
       throw RequestError(
-          spec + ": is no spec of okbench; keep its reference in a folder of yours: --reference FOLDER");
+          spec + ": is not a spec of okbench; keep its reference in a folder of yours: --reference FOLDER");
 }
 
 int RunQuick(const CheckOptions& options, const Catalog& catalog, const Scratch& scratch) {

@@ -41,7 +41,7 @@ def wrap(estimator, classes=None):
     Predictions ignore features that no learned row had.
     """
     if not hasattr(estimator, "_kinds"):
-        raise ValueError(f"wrap: {type(estimator).__name__} is no estimator of okbench")
+        raise ValueError(f"wrap: {type(estimator).__name__} is not an okbench estimator")
     if "real" in estimator._kinds:
         return Regressor(estimator)
     return AnomalyDetector(estimator) if "novelty" in estimator._kinds else Classifier(estimator, classes)

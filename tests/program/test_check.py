@@ -45,7 +45,7 @@ def test_a_changed_constant_names_learner_column_step_and_values(okbench, tmp_pa
     assert "2 of 3 trials match the reference" in done.stdout
     assert f"okbench check {spec} --update --reason TEXT" in done.stdout
     refused = okbench("check", spec, "--update", "--reason", "mine", check=2)
-    assert f"{spec}: is no spec of okbench" in refused.stderr and "--reference FOLDER" in refused.stderr
+    assert f"{spec}: is not a spec of okbench" in refused.stderr and "--reference FOLDER" in refused.stderr
 
 
 def reference_of(okbench, tmp_path, spec=FIG3):

@@ -191,5 +191,5 @@ def test_one_row_of_the_other_layout(name, learned_sparse):
 def test_other_estimators_are_not_wrapped():
     from sklearn.svm import SVC
 
-    with pytest.raises(ValueError, match="wrap: SVC is no estimator of okbench"):
+    with pytest.raises(ValueError, match="wrap: SVC is not an okbench estimator"):
         okbench.river.wrap(SVC())
