@@ -10,12 +10,13 @@ import subprocess
 import sys
 import tempfile
 import time
+import unittest.mock
 import warnings
 
 import numpy as np
 
 from streams import programs
-from streams.rows import load
+from streams.rows import AFTER, load
 
 # Learners of okbench on the page, with their keys in the league. Learners with a budget hold 1024 vectors.
 OWN_CLASSES = {
@@ -52,6 +53,24 @@ def error_of(predictions, stream):
     return float(np.sqrt(np.mean((values - y) ** 2)) / stream.y.std())
 
 
+def after_changes(predictions, stream):
+    """The error of the AFTER rows that follow each change, as error_of(); None for a stream without known changes."""
+    if not stream.changes:
+        return None
+    rows = [row for change in stream.changes for row in range(change, change + AFTER)]
+    return error_of([predictions[row] for row in rows], stream._replace(y=stream.y[rows]))
+
+
+def own_after_changes(steps, mistakes, stream):
+    """As after_changes(), from the recorded steps of a trace and the mistakes up to them."""
+    if not stream.changes:
+        return None
+    borders = np.array([(change, change + AFTER) for change in stream.changes])
+    places = np.searchsorted(steps, borders)
+    assert np.array_equal(np.asarray(steps)[places], borders), "a trace has steps at every change and AFTER rows later"
+    return float(np.diff(np.asarray(mistakes, dtype=float)[places]).sum() / (AFTER * len(borders)))
+
+
 def finite(value):
     return np.inf if np.isnan(value) else value
 
@@ -70,10 +89,11 @@ def run(program, stream):
         ]
     setting = program.settings[int(np.argmin(errors))]
     tuned = time.process_time()
-    error = error_of(program.run(program.make(stream, **setting), rows, stream.y), stream)
+    predictions = program.run(program.make(stream, **setting), rows, stream.y)
     end = time.process_time()
     return {
-        "error": error,
+        "error": error_of(predictions, stream),
+        "after": after_changes(predictions, stream),
         "seconds": end - begin,
         "tuning": tuned - begin,
         "megabytes": max(0, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024,
@@ -138,6 +158,9 @@ def league(okbench, name, rows):
         if done.returncode:
             sys.exit(f"bench_streams: okbench league failed on {name}: {done.stderr.strip().splitlines()[-1]}")
         entries = json.loads(done.stdout)["one_set"]["rows"]
+        if stream.changes:
+            after = {key: own_after_changes(*trace, stream) for key, trace in best_traces(folder).items()}
+            entries = [{**entry, "after": after[entry["learner"]]} for entry in entries]
     own = OWN_CLASSES if stream.classes else OWN_TARGETS
     unit = 1 if stream.classes else stream.y.std()
     measured = {}
@@ -151,7 +174,24 @@ def league(okbench, name, rows):
     return measured
 
 
+def best_traces(folder):
+    """{learner: (recorded steps, mistakes)} of the results of one stream in one order, each at its best budget."""
+    from okbench import league as leagues
+    from okbench.results import Results
+
+    with unittest.mock.patch.dict(os.environ, OKBENCH_DATA=f"{folder}/data"):
+        ranked = leagues.read(Results(pathlib.Path(folder, "results")))
+        (name,) = ranked.sets
+        best = {learner: ranked.best(name, learner).runs[0] for learner in ranked.learners}
+        return {learner: (run.trace["step"], run.error_sums) for learner, run in best.items()}
+
+
 def numbers(entry, unit):
     """The numbers of a row of the league. Its errors of real targets are in units of the file, not in deviations."""
     # The league's memory is a count of float values.
-    return {"error": entry["error"] / unit, "seconds": entry["seconds"], "megabytes": entry["memory"] * 4 / 2**20}
+    return {
+        "error": entry["error"] / unit,
+        "after": entry.get("after"),
+        "seconds": entry["seconds"],
+        "megabytes": entry["memory"] * 4 / 2**20,
+    }

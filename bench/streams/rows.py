@@ -1,5 +1,7 @@
 """The streams: rows of the catalogue in their order, and generated rows of River."""
 
+import pathlib
+import tomllib
 from typing import NamedTuple
 
 import numpy as np
@@ -22,10 +24,12 @@ CLASSES = {
 }
 TARGETS = {"bike-sharing": "bike-sharing", "cal_housing": "cal_housing", "kin40k": "kin40k"}
 FIRST = 10  # a tenth of the rows scales the columns and chooses the settings
+AFTER = 1000  # rows after a change whose error the page shows
+CATALOG = pathlib.Path(__file__).resolve().parents[2] / "datasets" / "catalog.toml"
 
 
 class Stream(NamedTuple):
-    """X: rows x columns. y: labels 0, 1, ..., or targets.
+    """X: rows x columns. y: labels 0, 1, ..., or targets. changes: rows, from 0, at which a new concept begins.
 
     Columns and targets have mean 0 and deviation 1 in the first tenth; columns of zeros and ones stay as they are.
     """
@@ -34,6 +38,7 @@ class Stream(NamedTuple):
     X: np.ndarray
     y: np.ndarray
     classes: int  # 0: real targets
+    changes: tuple = ()
 
     @property
     def tuned_on(self):
@@ -51,7 +56,14 @@ def load(name, rows):
     if real:
         return Stream(name, X, standard(y[:, None], y[first, None])[:, 0], 0)
     names, y = np.unique(y, return_inverse=True)
-    return Stream(name, X, y, len(names))
+    return Stream(name, X, y, len(names), changes(CLASSES[name], len(y)))
+
+
+def changes(name, rows):
+    """Rows at which the catalogue's generator changes, if all AFTER rows behind them are among the first `rows`."""
+    catalog = tomllib.loads(CATALOG.read_text(encoding="utf-8"))
+    drift = catalog.get(name, {}).get("generator", {}).get("drift", {})
+    return tuple(change for change in drift.get("changes", ()) if change + AFTER <= rows)
 
 
 def standard(values, first):

@@ -4,7 +4,7 @@ import statistics
 import textwrap
 
 from external.words import table
-from streams.rows import CLASSES, TARGETS
+from streams.rows import AFTER, CLASSES, TARGETS
 
 LARGEST = 100  # deviations; a larger error is that of a diverging learner
 WITHIN = 0.002  # "first or close to it": within .2 points, or .002 of a deviation
@@ -14,38 +14,61 @@ def own(title):
     return title.startswith("okbench ")
 
 
-def value(numbers, real):
+def value(numbers, real, key="error"):
     if numbers is None:
         return ""
-    if "error" not in numbers:
+    if key not in numbers:
         return "over" if "over" in numbers else "failed"
-    if real and numbers["error"] > LARGEST:
+    if real and numbers[key] > LARGEST:
         return f"over {LARGEST}"
-    return f"{numbers['error']:.3f}" if real else f"{100 * numbers['error']:.2f}"
+    return f"{numbers[key]:.3f}" if real else f"{100 * numbers[key]:.2f}"
+
+
+def cell(programs, title, real, key="error"):
+    """The number of a program, in bold if it is the lowest of a stream."""
+    numbers = programs.get(title)
+    text = value(numbers, real, key)
+    lowest_of_all = min(each[key] for each in programs.values() if key in each)
+    return f"**{text}**" if numbers and numbers.get(key) == lowest_of_all else text
+
+
+def titles_of(results, names):
+    return list(dict.fromkeys(title for name in names for title in results["streams"][name]["programs"]))
 
 
 def error_table(results, names, real):
     """A line per program, a column per stream: errors, the lowest in bold, and the speed and memory of the program."""
     names = [name for name in names if name in results["streams"]]
-    titles = list(dict.fromkeys(title for name in names for title in results["streams"][name]["programs"]))
     lines = []
-    for title in titles:
+    for title in titles_of(results, names):
         cells, speeds, sizes = [], [], []
         for name in names:
             programs = results["streams"][name]["programs"]
-            numbers = programs.get(title)
-            cell = value(numbers, real)
-            if numbers and "error" in numbers:
-                best = min(each["error"] for each in programs.values() if "error" in each)
-                cell = f"**{cell}**" if numbers["error"] == best else cell
+            cells.append(cell(programs, title, real))
+            numbers = programs.get(title, {})
+            if "error" in numbers:
                 speeds.append(results["streams"][name]["rows"] / max(numbers["seconds"], 1e-9))
                 sizes.append(numbers["megabytes"])
-            cells.append(cell)
         speed = f"{float(f'{statistics.median(speeds):.2g}'):,.0f}" if speeds and not title.startswith("the ") else ""
         size = f"{max(sizes):,.1f}" if sizes and not title.startswith("the ") else ""
         lines.append([title, *cells, speed, size])
     head = ("program", *(f":{name}" for name in names), ":rows a second", ":MB")
     return table(head, lines)
+
+
+def changed(stream):
+    """Whether the changes of a stream are known."""
+    return any(numbers.get("after") is not None for numbers in stream["programs"].values())
+
+
+def change_table(results):
+    """A line per program, a column per stream with known changes: errors after the changes, the lowest in bold."""
+    streams = {name: stream["programs"] for name, stream in results["streams"].items() if changed(stream)}
+    lines = [
+        [title, *(cell(programs, title, False, "after") for programs in streams.values())]
+        for title in titles_of(results, streams)
+    ]
+    return table(("program", *(f":{name}" for name in streams)), lines) if streams else []
 
 
 def lowest(programs, ours):
@@ -102,6 +125,10 @@ def markdown(results):
         "Errors in %, test then train:",
         "",
         *error_table(results, CLASSES, False),
+        "",
+        f"Errors in % in the {AFTER} rows after each change, of streams whose changes are at known rows:",
+        "",
+        *change_table(results),
         "",
         "Root mean squared errors, in deviations of the targets:",
         "",

@@ -39,10 +39,31 @@ def test_errors_by_hand(parts):
     assert measuring.error_of([None, -1.0], targets) == pytest.approx(np.sqrt(0.5))
 
 
+def test_errors_after_changes_by_hand(parts, monkeypatch):
+    measuring, _, rows, _ = parts
+    monkeypatch.setattr(measuring, "AFTER", 2)
+    stream = rows.Stream("s", np.zeros((8, 1)), np.array([0, 0, 1, 1, 0, 0, 1, 1]), 2, changes=(2, 5))
+    # Rows 2 and 3, and rows 5 and 6: the last two are wrong.
+    assert measuring.after_changes([1, 1, 1, 1, 1, 1, None, 1], stream) == 0.5
+    # One mistake in rows 2 and 3, two in rows 5 and 6.
+    assert measuring.own_after_changes([2, 4, 5, 7, 8], [1, 2, 2, 4, 4], stream) == 0.75
+    with pytest.raises(AssertionError, match="steps at every change"):
+        measuring.own_after_changes([2, 5, 8], [1, 2, 4], stream)
+    assert measuring.after_changes([1], stream._replace(changes=())) is None
+
+
+def test_changes_are_those_of_the_catalogue(parts):
+    _, _, rows, _ = parts
+    assert rows.changes("sine-recurring", 20_000) == (4000, 8000, 12_000, 16_000)
+    assert rows.changes("sine-recurring", 12_999) == (4000, 8000)
+    assert rows.changes("electricity", 20_000) == rows.changes(None, 20_000) == ()
+
+
 def test_errors_of_the_league_are_in_deviations(parts):
     measuring, *_ = parts
     entry = {"error": 3.0, "seconds": 1.0, "memory": 2**18}
-    assert measuring.numbers(entry, np.array([-2.0, 2.0]).std()) == {"error": 1.5, "seconds": 1.0, "megabytes": 1.0}
+    numbers = measuring.numbers(entry, np.array([-2.0, 2.0]).std())
+    assert numbers == {"error": 1.5, "after": None, "seconds": 1.0, "megabytes": 1.0}
 
 
 def test_the_first_tenth_chooses_the_setting(parts):
@@ -91,7 +112,11 @@ def test_the_tables(parts):
             },
             "LED": {
                 "rows": 1000,
-                "programs": {"okbench A": ours, "X y": {**theirs, "error": 0.04}, "X z": {"over": 5}},
+                "programs": {
+                    "okbench A": {**ours, "after": 0.2},
+                    "X y": {**theirs, "error": 0.04, "after": 0.1},
+                    "X z": {"over": 5},
+                },
             },
             "kin40k": {
                 "rows": 1000,
@@ -106,3 +131,6 @@ def test_the_tables(parts):
     assert "| okbench A | 5.00 | 5.00 | 10,000 | 1.4 |" in text
     assert "| the last label | **1.00** |  |  |  |" in text
     assert "| X z |  | over |  |  |" in text
+    after = text.partition("in the 1000 rows after each change")[2]
+    assert "| program | LED |" in after and "| okbench A | 20.00 |" in after
+    assert "| X y | **10.00** |" in after and "| X z | over |" in after
