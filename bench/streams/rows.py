@@ -67,8 +67,13 @@ def changes(name, rows):
 
 
 def standard(values, first):
-    deviations = first.std(axis=0)
-    return (values - first.mean(axis=0)) / np.where(deviations > 0, deviations, 1)
+    """Columns divided by the deviation in the first rows. A column that is constant there is only centred.
+
+    The mean of equal values may be rounded, so that their deviation is not exactly 0.
+    """
+    constant = (first == first[0]).all(axis=0)
+    means = np.where(constant, first[0], first.mean(axis=0))
+    return (values - means) / np.where(constant, 1, first.std(axis=0))
 
 
 def of_catalogue(name, rows):

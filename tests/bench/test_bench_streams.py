@@ -31,6 +31,13 @@ def test_the_first_tenth_scales(parts, monkeypatch):
     assert stream.classes == 2 and stream.y[:3].tolist() == [0, 1, 0] and stream.tuned_on == 2
 
 
+def test_a_constant_column_is_only_centred(parts):
+    _, _, rows, _ = parts
+    first = np.full((2000, 1), 0.1)
+    assert first.std(axis=0) > 0  # the mean of 2000 times .1 is rounded
+    np.testing.assert_array_equal(rows.standard(np.array([[0.1], [0.6]]), first), [[0], [0.5]])
+
+
 def test_errors_by_hand(parts):
     measuring, _, rows, _ = parts
     classes = rows.Stream("s", np.zeros((4, 1)), np.array([0, 1, 1, 0]), 2)
