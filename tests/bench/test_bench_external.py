@@ -86,7 +86,7 @@ def test_errors_and_counts_are_in_their_ranges(results):
             assert all(row[name] is None or row[name] >= 0 for name in ("requested", "computed")), row
 
 
-def test_every_binary_classifier_is_there_and_counted_as_it_counts_itself(comparison, results):
+def test_evaluations_of_every_binary_classifier_are_its_own_count(comparison, results):
     from external.own import binary_classifiers
     from okbench.estimators.defaults import of_specs
 
@@ -103,7 +103,7 @@ def test_every_binary_classifier_is_there_and_counted_as_it_counts_itself(compar
             assert row["wrong"] == (model.predict(data.test) != data.test_labels).sum(), row
 
 
-def test_an_estimator_without_parameters_of_its_own_gets_the_kernel_s(comparison):
+def test_estimators_without_parameters_get_those_of_the_kernel(comparison):
     from external.own import binary_classifiers, variants
 
     data, classifiers = comparison.load("ijcnn1", ROWS, True), binary_classifiers()

@@ -64,7 +64,7 @@ def test_the_same_program_is_not_slower():
         assert verdict(compared.values()) == ("verdict: none of 6 benchmarks is slower", [])
 
 
-def test_a_slow_down_is_confirmed_by_a_second_and_longer_run_of_it_alone():
+def test_a_longer_second_run_confirms_a_slow_down():
     machine = Machine({"a": both(1, 1), "b": both(1, 1.3), "c": both(1, 0.5), "d": both(1, 1.05)})
     compared = machine.compare()
     assert {name: comparison.word for name, comparison in compared.items()} == {
@@ -80,14 +80,14 @@ def test_a_slow_down_is_confirmed_by_a_second_and_longer_run_of_it_alone():
     assert slower == ["b"] and line.startswith("verdict: 1 of 4 benchmarks is slower: b 1.")
 
 
-def test_what_the_second_run_does_not_say_again_is_not_slower():
+def test_an_unconfirmed_slow_down_is_not_reported():
     machine = Machine({"a": both(1, lambda count: 1.5 if count <= 7 else 1.0)})
     compared = machine.compare()
     assert compared["a"].word == "not confirmed" and compared["a"].ratio == pytest.approx(1, rel=0.03)
     assert verdict(compared.values())[1] == []
 
 
-def test_a_few_outliers_and_a_drifting_machine_are_no_slow_down():
+def test_outliers_and_a_drifting_machine_are_no_slow_down():
     machine = Machine({"a": both(1, lambda count: 5.0 if count % 4 == 0 else 1.0)})
     assert machine.compare()["a"].word == ""
     # It halves its speed while it measures: both sides see that alike.
@@ -106,7 +106,7 @@ def test_the_threshold_is_the_callers():
     assert Machine({"a": both(1, 1.05)}).compare(threshold=1.02)["a"].word == "slower"
 
 
-def test_what_cannot_be_measured_is_reported_and_left_out():
+def test_failing_benchmarks_are_reported_and_left_out():
     machine = Machine({"a": both(1, broken), "b": both(1, 1)})
     assert list(machine.compare()) == ["b"] and machine.reports == ["ends with status 6"]
     machine = Machine({"a": both(1, lambda count: broken(count) if count > 7 else 1.5)})

@@ -54,7 +54,7 @@ def programs(tmp_path, monkeypatch):
     return run
 
 
-def test_a_slow_down_has_status_1_and_stands_in_table_and_verdict(programs, capsys):
+def test_a_slow_down_has_status_1_and_is_in_table_and_verdict(programs, capsys):
     assert programs({"One": 10, "Two/rows:4": 7}, {"One": 10, "Two/rows:4": 9}) == 1
     captured = capsys.readouterr()
     lines = captured.out.splitlines()
@@ -75,7 +75,7 @@ def test_benchmarks_of_one_side_and_those_that_fail_are_reported_and_no_failure(
     assert captured.err.count("\n") == 2 and "Crash" in captured.err and "is wrong" in captured.err
 
 
-def test_nothing_to_compare_is_status_2(programs, capsys):
+def test_no_common_benchmark_is_status_2(programs, capsys):
     assert programs({"One": 1}, {"One": 1}, "--filter", "None") == 2
     assert capsys.readouterr().err == "speed: FILTER=None: no benchmark matches\n"
     assert programs({"One": 1}, {"Two": 1}) == 2
@@ -101,7 +101,7 @@ def test_memory_and_size_may_not_grow(programs, capsys):
     assert "larger: size of okbench: 0.00 to 0.00 MB\n" in capsys.readouterr().out
 
 
-def test_memory_is_of_the_program_alone(tmp_path):
+def test_memory_is_that_of_the_measured_program(tmp_path):
     hoard = bytearray(100_000_000)
     hoard[::4096] = b"x" * len(hoard[::4096])
     _, memory = timing.run(["true"], tmp_path)
@@ -173,7 +173,7 @@ def test_a_worktree_is_of_just_the_commit(tmp_path, monkeypatch):
     assert (tree / "file").read_text() == "one"
 
 
-def test_the_default_filter_names_benchmarks_that_there_are(binary):
+def test_the_default_filter_matches_benchmarks(binary):
     folder = pathlib.Path(binary).resolve().parent
     if not (folder / "okbench_bench").exists():
         pytest.skip("okbench_bench is not built: make bench")

@@ -706,7 +706,7 @@ def test_other_entries_are_kept_byte_for_byte(adds, refused, folder):
     assert (folder / "catalog.toml").read_bytes().decode().startswith(before)
 
 
-def test_replacing_again_and_again_adds_nothing(adds, folder):
+def test_repeated_replacement_leaves_no_files(adds, folder):
     adds(FLOWERS, name="one")
     adds(FLOWERS, name="two")
     before = snapshot(folder)
@@ -724,7 +724,7 @@ def test_an_entry_that_cannot_be_edited(refused, folder):
 @pytest.mark.parametrize(
     "content", [b"[mine\n", b"\xff\xfe", b"a = 1\na = 2\n", b"a = " + b"[" * 3000, b"a = " + b"9" * 5000]
 )
-def test_a_damaged_catalog_is_left_alone(refused, folder, content):
+def test_a_damaged_catalog_is_not_changed(refused, folder, content):
     folder.mkdir()
     (folder / "catalog.toml").write_bytes(content)
     assert refused(FLOWERS).startswith("data/catalog.toml: ")
@@ -760,7 +760,7 @@ def test_odd_names_of_files(adds, tmp_path):
 
 @pytest.mark.parametrize("failing", range(3))
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
-def test_a_failing_rename_leaves_what_was_there(adds, folder, tmp_path, monkeypatch, capsys, failing, error):
+def test_a_failing_rename_changes_no_file(adds, folder, tmp_path, monkeypatch, capsys, failing, error):
     for there in (False, True):
         if there:
             adds(FLOWERS)
@@ -785,7 +785,7 @@ def test_a_failing_rename_leaves_what_was_there(adds, folder, tmp_path, monkeypa
         assert len(calls) == failing + 1 and snapshot(folder) == before
 
 
-def test_a_failing_write_leaves_what_was_there(adds, folder, tmp_path, monkeypatch):
+def test_a_failing_write_changes_no_file(adds, folder, tmp_path, monkeypatch):
     adds(FLOWERS)
     before = snapshot(folder)
 

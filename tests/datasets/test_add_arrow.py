@@ -81,7 +81,7 @@ def test_columns_have_their_declared_types(tmp_path, capsys, to_file):
         ({"kind": None}, ("--missing", "mean"), "file: row 1: column 5 ('kind'): the label is missing (null)"),
     ],
 )
-def test_what_cannot_be_read_is_one_line(tmp_path, capsys, change, words, message):
+def test_unreadable_files_are_one_line(tmp_path, capsys, change, words, message):
     frame().assign(**change).to_parquet(tmp_path / "file")
     assert add(tmp_path, "file", *words) == 2
     error = capsys.readouterr().err

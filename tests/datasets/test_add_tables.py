@@ -118,7 +118,7 @@ def test_a_part_of_an_openml_set_may_lack_a_category(tmp_path, monkeypatch, caps
     assert "note      colour: 1 test rows have categories without a feature: 'missing'" in said
 
 
-def test_declared_classes_are_classes_even_if_they_are_numbers(tmp_path, capsys):
+def test_numbers_declared_as_classes_are_classes(tmp_path, capsys):
     (tmp_path / "own.arff").write_text(
         "@relation r\n@attribute a numeric\n@attribute kind {0.5,1.5,2}\n@data\n1,0.5\n2,1.5\n?,2\n4,0.5\n"
     )
@@ -212,7 +212,7 @@ def test_columns_of_any_magnitude_are_scaled(values):
         assert (features[-1, 0] - features[0, 0]) / (features[1, 0] - features[0, 0]) == pytest.approx(ratio, rel=1e-9)
 
 
-def test_what_cannot_be_scaled_is_named():
+def test_columns_that_cannot_be_scaled_are_named():
     for values, cause in (([-1.7e308, 1.7e308], "column 'a': the range of its values"), ([0, np.inf], "row 1 is inf")):
         with pytest.raises(ValueError, match=cause):
             TableEncoder(scale="standard").fit(pd.DataFrame({"a": values}))

@@ -159,7 +159,7 @@ def test_text_that_is_not_utf8_is_refused_for_any_name(tmp_path, capsys, name):
     assert f"{name}:2: is not UTF-8 text; convert it" in capsys.readouterr().err
 
 
-def test_the_encoder_knows_columns_by_position():
+def test_the_encoder_finds_columns_by_position():
     frame = pd.DataFrame([[1.0, "b", 5.0], [2.0, "a", 6.0]], columns=[2, 0, 2])
     np.testing.assert_array_equal(TableEncoder().fit_transform(frame), [[1, 5, 0, 1], [2, 6, 1, 0]])
 

@@ -101,7 +101,7 @@ def test_several_at_once_do_not_mix_their_parts(server, fetch):
     assert os.listdir(fetch.file.parent) == ["toy.bz2"]
 
 
-def test_goes_on_where_a_killed_process_stopped(server, fetch):
+def test_a_fetch_resumes_after_a_kill(server, fetch):
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()
     fetch.file.parent.mkdir(parents=True)
@@ -172,12 +172,12 @@ def fetch_either(tmp_path):
     return run
 
 
-def test_upstream_comes_before_the_alternative(server, fetch_either):
+def test_upstream_is_tried_before_the_alternative(server, fetch_either):
     assert fetch_either([f"{server}/data"], [f"{server}/data"]).returncode == 0
     assert os.listdir(fetch_either.folder) == ["a.bz2"]
 
 
-def test_the_alternative_takes_the_place_of_what_cannot_be_had(server, fetch_either):
+def test_the_alternative_replaces_a_file_that_cannot_be_fetched(server, fetch_either):
     assert fetch_either([f"{server}/none"], [f"{server}/data"]).returncode == 0
     assert os.listdir(fetch_either.folder) == ["b.gz"]
     # What is there is enough.

@@ -115,7 +115,7 @@ def fetch(tmp_path):
     return run
 
 
-def test_the_label_comes_first():
+def test_the_label_is_the_first_column():
     frame_of = rda.read(DATA)["pets"]
     assert conversions.csv_of(frame_of) == CSV
     assert conversions.csv_of(frame_of, "size") == b"1.5,dog,4\n2,cat,\n,,3\n"
@@ -137,7 +137,7 @@ def test_a_set_is_made_of_a_data_frame(fetch, tmp_path):
         ({"sha256": "0" * 64}, "the content has sha256"),
     ],
 )
-def test_what_cannot_be_made_is_one_line_and_leaves_nothing(fetch, tmp_path, change, message):
+def test_a_failed_conversion_is_one_line_and_leaves_no_file(fetch, tmp_path, change, message):
     done = fetch(**change)
     assert done.returncode == 1 and message in done.stderr and done.stderr.count("\n") == 2, done.stderr
     assert not [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]

@@ -133,7 +133,7 @@ def run(clone, words):
     return done.stdout
 
 
-def test_the_example_of_the_readme_prints_what_it_says(clone):
+def test_the_example_of_the_readme_prints_the_text_below_it(clone):
     (code,) = blocks(ROOT / "README.md", "python")
     (expected,) = re.findall(
         r"```python\n.*?```\n\n```\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.S

@@ -110,7 +110,7 @@ def test_every_learner_has_a_page_with_all_its_parameters(site):
 
 
 @needs_sphinx
-def test_what_the_program_lists_is_there(site):
+def test_pages_have_all_items_that_the_program_lists(site):
     for what, page, name, parts in (
         ("losses", "losses", "name", ("equation", "paper")),
         ("kernels", "kernels", "name", ("equation",)),
@@ -159,7 +159,7 @@ def test_the_python_package_is_there(site):
 
 
 @needs_sphinx
-def test_links_and_anchors_lead_somewhere_and_nothing_is_loaded_from_afar(site):
+def test_links_and_anchors_exist_and_pages_load_local_files_only(site):
     import links
 
     assert not links.dead_links(site.folder)

@@ -179,7 +179,7 @@ def test_weights_of_rows_and_classes():
     assert light.predict_one({"x": 0.0}) is True and plain.predict_one({"x": 0.0}) is False
 
 
-def test_a_copy_goes_on_alone():
+def test_a_copy_learns_independently():
     model = pa()
     rows = list(phishing(100))
     for x, y in rows[:50]:

@@ -54,7 +54,7 @@ CALLS = ("write", "fsync", "close", "rename", "open", "mkdir")
 @pytest.mark.parametrize(
     ("kind", "sample"), [(verbs.Run, 3), (verbs.Pack, 2), (verbs.Merge, 2)], ids=["run", "pack", "merge"]
 )
-def test_a_kill_at_a_call_loses_nothing_that_was_reported(fault_runner, faults, kind, sample):
+def test_a_kill_at_any_call_loses_no_reported_trial(fault_runner, faults, kind, sample):
     runner, verb = fault_runner, kind(fault_runner)
     counts = runner.counts(verb)
     places = [

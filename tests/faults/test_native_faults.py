@@ -9,5 +9,5 @@ import verbs
     [(verbs.Run, 6), (verbs.Pack, 3), (verbs.Merge, 4), (verbs.Update, 3), (verbs.Plan, 2), (verbs.Verify, 4)],
     ids=lambda value: getattr(value, "name", ""),
 )
-def test_a_failed_call_is_reported_and_leaves_nothing_false(fault_runner, verb, sample):
+def test_a_failed_call_is_reported_and_leaves_no_wrong_state(fault_runner, verb, sample):
     fault_runner.try_faults(verb(fault_runner), sample)

@@ -46,7 +46,7 @@ class Failures:
 
 
 @pytest.mark.parametrize("kind", [verbs.Run, verbs.Pack, verbs.Merge], ids=lambda kind: kind.name)
-def test_what_was_reported_outlives_a_power_failure(fault_runner, kind):
+def test_reported_trials_survive_a_power_failure(fault_runner, kind):
     failures = Failures(fault_runner, kind(fault_runner))
     seen, tried = set(), []
     for name, state, printed in failures.states(3 if verbs.FULL else 1):

@@ -26,7 +26,7 @@ def shell(runner, redirected, *words):
 
 
 @pytest.mark.parametrize("output", [">/dev/full", ">&-"], ids=["full", "closed"])
-def test_what_cannot_be_printed_is_an_error(fault_runner, output):
+def test_output_that_cannot_be_written_is_an_error(fault_runner, output):
     for words in VERBS:
         done = shell(fault_runner, output, *words)
         assert done.returncode == 1, words
@@ -34,7 +34,7 @@ def test_what_cannot_be_printed_is_an_error(fault_runner, output):
 
 
 @pytest.mark.parametrize("closed", ["2>&-", ">&- 2>&-", "<&- >&- 2>&-", "2>/dev/full"])
-def test_a_run_that_can_tell_nothing_writes_its_results_all_the_same(fault_runner, closed):
+def test_a_run_with_closed_outputs_writes_its_results(fault_runner, closed):
     shell(fault_runner, closed, "run", "{spec}", "--out", "r")
     traces = list((fault_runner.folder / "r").rglob("*.h5"))
     assert len(traces) == len(fault_runner.files) and all(map(verbs.is_whole, traces))

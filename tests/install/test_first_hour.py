@@ -186,7 +186,7 @@ def test_the_first_hour(home, program):
     assert "The first figure" in page and (home / "results/report/figures/mine-first.png").is_file()
 
 
-def test_what_one_adds_is_in_the_traces(home, program):
+def test_traces_record_local_changes_and_data_files(home, program):
     """Where the program is not that of a commit, and which data it was."""
     from okbench.results import read_trace
 

@@ -65,7 +65,7 @@ def stranger(tmp_path_factory):
     return user
 
 
-def test_make_build_says_what_it_made(stranger):
+def test_make_build_lists_its_products(stranger):
     assert re.search(r"^build +\d+ s", stranger.printed, re.M)
     assert "program:  build/release/okbench" in stranger.printed and "_native." in stranger.printed
 

@@ -43,7 +43,7 @@ def drawn(results):
     return {path.relative_to(results): path.read_bytes() for path in (results / "figures").rglob("*") if path.is_file()}
 
 
-def test_a_full_disk_leaves_whole_files_alone(results):
+def test_a_full_disk_damages_no_whole_file(results):
     locale = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}  # captions have Greek letters
     assert draw("report", "figures", "--results", results, **locale).returncode == 0
     whole = drawn(results)

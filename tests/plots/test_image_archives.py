@@ -50,7 +50,7 @@ def test_a_file_is_read(images):
 
 
 @pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE, tarfile.DIRTYPE])
-def test_what_is_no_file_is_refused(images, kind):
+def test_an_archive_member_that_is_no_regular_file_is_refused(images, kind):
     with pytest.raises(ValueError, match=f"{NAME} is not a regular file of at most 67108864 bytes"):
         images((NAME, kind, 0))
 

@@ -103,7 +103,7 @@ def test_synthetic_data_is_reported(tmp_path):
     assert draw(write(tmp_path / "r", trials), "league-memory").stdout.endswith("[SYNTHETIC DATA]\n")
 
 
-def test_curves_are_what_the_package_measures(field):
+def test_curves_have_the_values_of_the_package(field):
     fig, *_ = figures.cost_to_target(field)
     panels = web_figures.panels(fig)
     style.plt.close(fig)

@@ -22,7 +22,7 @@ def test_a_legend_moves_off_the_curve(panel):
     assert not legends.hidden(panel.figure) and panel.get_legend().get_window_extent().y1 <= panel.bbox.y1 + 5
 
 
-def test_it_goes_above_a_panel_that_has_no_room(panel):
+def test_a_full_panel_has_its_legend_above(panel):
     rows = np.linspace(0, 1, 30)
     for number, row in enumerate(rows):
         panel.plot([0, 1], [row, row], label=f"curve {number}" if number < 3 else None)
@@ -35,7 +35,7 @@ def test_it_goes_above_a_panel_that_has_no_room(panel):
     assert panel.get_legend().get_window_extent().y0 >= panel.bbox.y1
 
 
-def test_between_points_lies_the_curve_too(panel):
+def test_legends_avoid_curves_between_their_points(panel):
     # Two far points: the line between them runs through the legend, which neither touches.
     panel.plot([0, 1], [0.2, 0.9], label="line")
     panel.plot([0.5], [0.5], "o")
@@ -43,7 +43,7 @@ def test_between_points_lies_the_curve_too(panel):
     assert legends.hidden(panel.figure) == [panel]
 
 
-def test_what_the_panel_cuts_off_hides_nothing(panel):
+def test_clipped_points_do_not_move_the_legend(panel):
     panel.plot([0, 1], [5, 5], label="above")
     panel.plot([0, 1], [0.1, 0.1])
     panel.set_ylim(0, 1)
@@ -67,6 +67,6 @@ def test_finish_settles(panel):
     assert not legends.hidden(panel.figure)
 
 
-def test_an_empty_panel_says_why(panel):
+def test_an_empty_panel_gives_its_reason(panel):
     style.empty(panel, "TIMIT", "TIMIT is not to be had.")
     assert panel.get_title() == "TIMIT" and "not to be had" in panel.texts[0].get_text() and not panel.lines

@@ -158,7 +158,7 @@ def test_the_same_traces_give_the_same_picture(results):
     assert path.read_bytes() == first
 
 
-def test_curves_are_what_the_traces_say(results):
+def test_curves_have_the_values_of_the_traces(results):
     from svmd_2006 import figure_3
 
     experiment = read_experiment(results, "svmd-2006/fig3")
@@ -207,7 +207,7 @@ def test_missing_and_damaged_traces_are_reported(results):
     assert "no such result folder" in draw(results / "none").stderr
 
 
-def test_what_was_run_otherwise_is_not_drawn(results):
+def test_results_of_other_settings_are_not_drawn(results):
     path = results / "svmd-2006" / "fig7-left" / "plan.json"
     plan = json.loads(path.read_text())
     path.write_text(json.dumps({**plan, "overrides": ["data.max_examples=700"], "spec": ""}))

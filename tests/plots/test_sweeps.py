@@ -59,7 +59,7 @@ def test_other_parameters_of_the_grid(results):
     assert [line.get_xdata().tolist() for line in axes.lines] == [[8, 16]] * 3
 
 
-def test_what_is_no_parameter_is_refused(okbench, results):
+def test_an_unknown_parameter_is_refused(okbench, results):
     with pytest.raises(ClaimError, match="'sigma' is neither a cost .*requested.* nor a number of its grid .*gamma"):
         plot.draw([results], x="sigma")
     with pytest.raises(ClaimError, match="omit --best and --target"):

@@ -88,7 +88,7 @@ def test_kernel_evaluations_are_compared_exactly(okbench, tmp_path):
         assert f"summary/kernel_evaluations/{kind}: {counts[kind] - 1}, {counts[kind]} in the reference" in done.stdout
 
 
-def test_update_renews_shows_what_changes_and_then_agrees(okbench, tmp_path):
+def test_update_prints_its_changes_and_then_matches(okbench, tmp_path):
     reference_of(okbench, tmp_path)
     spec = changed(tmp_path, "mu = 1\ntrace_decay = 0.95", "mu = 1\ntrace_decay = 0.9")
     done = okbench("check", spec, "--reference", tmp_path / "ref", "--update", "--reason", "why", check=0)
@@ -108,7 +108,7 @@ def test_new_and_missing_trials_are_differences(okbench, tmp_path):
     assert "gone/r0:\n  is in the reference, but not in the plan" in done.stdout
 
 
-def test_update_removes_stale_references_and_nothing_else(okbench, tmp_path):
+def test_update_removes_stale_references_only(okbench, tmp_path):
     home = tmp_path / "home"
     (home / "experiments" / "svmd-2006").mkdir(parents=True)
     shutil.copy(FIG3, home / "experiments" / "svmd-2006")
@@ -137,7 +137,7 @@ def test_a_damaged_reference_is_one_clear_line(okbench, tmp_path, content):
     assert done.stderr.count("\n") == 1 and ("reference" in done.stderr or "JSON" in done.stderr)
 
 
-def test_without_a_reference_it_says_what_to_do(okbench, tmp_path):
+def test_a_missing_reference_is_named_with_the_remedy(okbench, tmp_path):
     done = okbench("check", FIG3, "--reference", tmp_path / "none")
     command = f"okbench check {FIG3} --reference {tmp_path / 'none'} --update --reason TEXT"
     assert done.returncode == 2 and command in done.stderr

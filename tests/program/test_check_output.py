@@ -52,7 +52,7 @@ def test_json_without_a_change(altered):
         assert trial["counts"]["requested"][0] == trial["counts"]["requested"][1] > 0
 
 
-def test_json_tells_each_trial_how_it_differs(altered):
+def test_json_has_the_difference_of_each_trial(altered):
     done = altered(move, "--json")
     output = json.loads(done.stdout)
     assert done.returncode == 1 and not output["same"]
@@ -138,6 +138,6 @@ def test_a_failed_trial_is_reported(okbench, tmp_path):
     assert kept == {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_one_form_alone(okbench):
+def test_two_output_formats_are_refused(okbench):
     done = okbench("check", FIG3, "--json", "--markdown")
     assert done.returncode == 2 and done.stderr == "okbench: --json and --markdown exclude each other\n"

@@ -18,7 +18,7 @@ def reference(okbench, tmp_path):
     return Reference(okbench, tmp_path)
 
 
-def test_an_entry_tells_when_of_which_program_what_and_why(reference):
+def test_an_entry_has_date_version_changes_and_reason(reference):
     before = json.loads(reference.file.read_text())["trials"][SVMD]
     had = reference.history.read_bytes()
     reference.set(0.9)
@@ -129,7 +129,7 @@ def test_there_and_back_again_are_three_entries(reference):
     assert [line["reason"] for line in reference.lines() if "reason" in line] == ["first", "there", "back", "again"]
 
 
-def test_when_the_history_cannot_be_written_nothing_is(reference):
+def test_an_unwritable_history_changes_no_reference(reference):
     reference.set(0.9)
     old = reference.file.read_bytes()
     text = reference.history.read_text()
@@ -148,7 +148,7 @@ def test_when_the_history_cannot_be_written_nothing_is(reference):
 @pytest.mark.parametrize(
     "line", ["<<<<<<< HEAD", "{}", '{"entry": 1}', '{"entry": "a"}', '["entry"]', '{"entry": "a", "trial": 1}']
 )
-def test_a_damaged_history_is_one_clear_line_and_left_alone(reference, line):
+def test_a_damaged_history_is_one_line_and_not_changed(reference, line):
     with open(reference.history, "a") as file:
         file.write(line + "\n")
     number = len(reference.history.read_text().splitlines())

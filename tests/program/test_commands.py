@@ -15,7 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from conftest import ROOT, SMOKE  # noqa: E402
 
 
-def test_a_data_set_of_ones_own(okbench, summary, toy, tmp_path):
+def test_own_data_sets_are_listed_and_run(okbench, summary, toy, tmp_path):
     env = toy()
     okbench("run", "toy.toml", "--out", "r", env=env, check=0)
     row = summary(tmp_path / "r")[0]
@@ -91,7 +91,7 @@ def test_bad_requests_get_one_clear_line(okbench, arguments, message):
     assert done.stdout == ""
 
 
-def test_a_path_that_is_not_there_is_an_invalid_request(okbench):
+def test_a_missing_path_is_an_invalid_request(okbench):
     for verb in ("summary", "verify", "plot"):
         assert "no such" in okbench(verb, "nowhere", check=2).stderr
 
@@ -108,7 +108,7 @@ def test_bytes_that_are_no_text_do_not_stop_the_run(okbench, toy, tmp_path):
     assert list((tmp_path / "r").rglob("*.failed.json"))
 
 
-def test_a_mirror_that_is_not_there_is_reported(okbench):
+def test_a_missing_mirror_is_reported(okbench):
     done = okbench("help", "datasets", env={"OKBENCH_MIRROR": "/nonexistent"})
     assert done.returncode == 2 and done.stderr == "okbench: OKBENCH_MIRROR=/nonexistent: no such folder\n"
 

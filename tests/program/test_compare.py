@@ -36,7 +36,7 @@ def results(okbench, tmp_path):
     return make
 
 
-def test_equal_sets_agree_and_say_nothing_more(okbench, results):
+def test_equal_results_print_the_summary_only(okbench, results):
     done = okbench("compare", results("a"), results("b"), check=0)
     assert done.stdout == "12 traces agree bit for bit\n"
     okbench("compare", "a", "b", "--level", "0.05", check=0)

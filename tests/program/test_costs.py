@@ -72,7 +72,7 @@ def test_means_are_those_of_the_rows(run, okbench):
 
 
 @pytest.mark.parametrize("target", [0.6, 0.35, 0.25, 0.01])
-def test_what_it_took_is_the_same_in_the_program_and_in_claims(run, okbench, tmp_path, target):
+def test_costs_are_equal_in_the_program_and_in_claims(run, okbench, tmp_path, target):
     run("--out", "r")
     rows = json.loads(okbench("summary", "r", "--target", target, "--json", check=0).stdout)["trials"]
     traces = {trial.trace.trial_id: trial.trace for trial in Results(tmp_path / "r").read("test/costs").trials}
@@ -197,7 +197,7 @@ def words_of(svg):
     return " ".join(re.sub("<[^>]+>", " ", svg.read_text()).split())
 
 
-def test_a_plot_tells_which_seeds_it_has_not_and_whose_values_they_are(run, okbench, tmp_path):
+def test_a_plot_names_its_missing_seeds(run, okbench, tmp_path):
     run("--out", "r")
     run("--out", "other", "--set", "learners.norma.eta0=0.5")
     next((tmp_path / "r" / "test" / "costs").glob("norma-r1-*.h5")).unlink()
@@ -223,7 +223,7 @@ def test_many_trials_are_reported_by_tenths(okbench):
     assert len(re.findall(r"^\[\d+/\d+\]", every, re.M)) > 40
 
 
-def test_what_the_program_says_of_itself(okbench, sanitized):
+def test_version_help_and_suggestions(okbench, sanitized):
     compiler = "Clang" if sanitized else "GNU"
     said = rf"okbench \d+\.\d+\.\d+, commit \w+( \(modified\))?, {compiler} [\d.]+\n"
     assert re.fullmatch(said, okbench("--version").stdout)

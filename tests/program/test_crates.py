@@ -70,7 +70,7 @@ def test_links_are_left_out(okbench, tmp_path):
     assert "is not a file of" in okbench("export", "crate", "r", check=1).stderr
 
 
-def test_what_merge_joins_is_a_crate(okbench, tmp_path):
+def test_merged_results_become_a_crate(okbench, tmp_path):
     okbench(*RUN, "--out", "a", check=0)
     shutil.copytree(tmp_path / "a", tmp_path / "b")
     for path in list((tmp_path / "a").rglob("svmd*.h5")) + list((tmp_path / "b").rglob("norma*.h5")):

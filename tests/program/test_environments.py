@@ -191,7 +191,7 @@ def test_few_open_files(machine, tmp_path, files):
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64" or not shutil.which("qemu-x86_64"), reason="needs qemu-x86_64")
-def test_a_processor_with_avx2_alone(machine, sanitized, tmp_path):
+def test_a_processor_with_avx2_only(machine, sanitized, tmp_path):
     if sanitized:
         pytest.skip("the sanitizer reserves terabytes of addresses")
     processor = ("qemu-x86_64", "-cpu", "max")  # 7.2 emulates AVX2 and FMA, nothing of AVX-512

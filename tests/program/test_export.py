@@ -46,7 +46,7 @@ def results(okbench, tmp_path):
     return tmp_path / "r"
 
 
-def test_the_database_has_what_the_traces_have(okbench, results, tmp_path):
+def test_the_database_has_the_values_of_the_traces(okbench, results, tmp_path):
     out = okbench("export", "r", "--to", "x.sqlite", "--points", "0", check=0).stdout
     assert out.startswith("x.sqlite: 9 trials, ") and "3600 curves, 3600 measures" in out
     database = sqlite3.connect(tmp_path / "x.sqlite")
@@ -217,7 +217,7 @@ def test_means_need_every_seed(okbench, results, tmp_path):
     assert status == [("missing",)]
 
 
-def test_nothing_half_written_remains(okbench, results, tmp_path):
+def test_a_failed_export_leaves_no_file(okbench, results, tmp_path):
     (tmp_path / "place").mkdir()
     (tmp_path / "place/x.sqlite").mkdir()
     done = okbench("export", "r", "--to", "place/x.sqlite", check=1)

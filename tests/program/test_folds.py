@@ -51,7 +51,7 @@ def test_folds_end_when_their_error_settles(okbench, tmp_path):
     assert settled["examples"] == tuned["examples"]
 
 
-def test_what_folds_cannot_have_is_refused(okbench, tmp_path):
+def test_folds_refuse_keys_that_they_cannot_have(okbench, tmp_path):
     spec = tmp_path / "bad.toml"
     for validation, cause in (
         ("tolerance = 2", "tolerance"),

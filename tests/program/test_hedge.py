@@ -47,7 +47,7 @@ def scores_of(trace):
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_hedge_is_recomputed_from_learners_alone(okbench, tmp_path, case):
+def test_a_hedge_equals_its_recomputation_from_single_learners(okbench, tmp_path, case):
     alone = traces(okbench, tmp_path, case, "grid")
     (tmp_path / "hedge.toml").write_text(SPEC.format(name="hedge", kind="hedge", **CASES[case]))
     okbench("run", tmp_path / "hedge.toml", "--out", tmp_path / "r", check=0)
@@ -101,7 +101,7 @@ def test_a_hedge_is_recomputed_from_learners_alone(okbench, tmp_path, case):
         (("budget = 20", "budget = 20\nhedge_beta = 1"), "hedge_beta: 1 is out of range"),
     ],
 )
-def test_what_cannot_be_hedged_is_one_line(okbench, tmp_path, change, message):
+def test_an_invalid_hedge_is_one_line(okbench, tmp_path, change, message):
     text = SPEC.format(name="hedge", kind="hedge", **CASES["two classes"])
     assert change[0] in text
     (tmp_path / "bad.toml").write_text(text.replace(*change))

@@ -115,7 +115,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("spoil, row, message", WRONG.values(), ids=WRONG.keys())
-def test_what_is_wrong_with_images_is_one_line_and_nothing_half_is_kept(tmp_path, call, spoil, row, message):
+def test_bad_images_are_one_line_and_leave_no_partial_file(tmp_path, call, spoil, row, message):
     images, rows = good_set(tmp_path)
     assert rows[1] == ROW
     images["1.jpg"] = spoil(images["1.jpg"])

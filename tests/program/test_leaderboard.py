@@ -298,7 +298,7 @@ def test_without_a_sandbox_only_trusted_code_runs(bundles, verify, okbench, tmp_
     assert "verified  6 of 7" in okbench("board", "verify", bundle, "--trust", env=path, check=0).stdout
 
 
-def test_the_page_ranks_and_lists_what_was_refused(bundles, okbench, tmp_path):
+def test_the_page_ranks_entries_and_lists_refused_ones(bundles, okbench, tmp_path):
     folder = tmp_path / "entries"
     folder.mkdir()
     for name in NAMES:

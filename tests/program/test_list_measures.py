@@ -37,7 +37,7 @@ def unlisted(names, expressions):
     return {name for name in names if not any(re.fullmatch(pattern, name) for pattern in expressions)}
 
 
-def test_what_measures_write_is_listed(listed):
+def test_every_written_column_is_listed(listed):
     for trial in trials():
         trace = columns(trial, "trace")
         counts = set(trace[: trace.index("support_vectors")])
@@ -46,7 +46,7 @@ def test_what_measures_write_is_listed(listed):
         assert not unlisted(set(trial["summary"]) - SUMMARY, listed["summary"])
 
 
-def test_what_is_listed_is_written(listed):
+def test_every_listed_measure_is_written(listed):
     names_by_table = {table: set() for table in listed}
     for trial in trials():
         for table in trial["tables"]:

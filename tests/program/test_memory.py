@@ -1,7 +1,7 @@
 """A learner that asks for more memory than there is: its trial fails, and the program says so in one line."""
 
 
-def test_a_learner_that_asks_for_more_than_there_is(okbench, toy, tmp_path):
+def test_a_learner_that_exceeds_the_memory_fails(okbench, toy, tmp_path):
     done = okbench(
         *("run", "toy.toml", "--only", "*svmd*", "--out", "r"),
         *("--set", "learners.svmd.buffer=4611686018427387903"),

@@ -28,7 +28,7 @@ def files(tmp_path, folder):
     return sorted(path.name for path in (tmp_path / folder).rglob("*.h5"))
 
 
-def test_named_trials_run_alone_in_any_order_and_merge_to_the_whole(okbench, tmp_path, spec):
+def test_trials_run_singly_in_any_order_merge_to_the_whole(okbench, tmp_path, spec):
     okbench("run", spec, "--out", "whole", check=0)
     trials = plan(tmp_path, "whole")
     folds = [trial["id"] for trial in trials if trial["fold"] is not None]
@@ -45,7 +45,7 @@ def test_named_trials_run_alone_in_any_order_and_merge_to_the_whole(okbench, tmp
     assert okbench("verify", "joined", check=0).stdout == "8 of 8 trials have a valid result\n"
 
 
-def test_a_trial_whose_needs_are_not_there_is_refused(okbench, tmp_path, spec):
+def test_a_trial_without_its_folds_is_refused(okbench, tmp_path, spec):
     okbench("run", spec, "--out", "whole", check=0)
     tuned = next(trial for trial in plan(tmp_path, "whole") if trial["needs"])
     done = okbench("run", spec, "--out", "new", "--trial", tuned["id"])
@@ -54,7 +54,7 @@ def test_a_trial_whose_needs_are_not_there_is_refused(okbench, tmp_path, spec):
     assert done.returncode == 2 and "no trial of these specs" in done.stderr
 
 
-def test_what_is_missing_failed_damaged_or_contradicting_is_named(okbench, tmp_path, spec):
+def test_missing_failed_and_damaged_trials_are_named(okbench, tmp_path, spec):
     okbench("run", spec, "--out", "a", "--quiet", check=0)
     shutil.copytree(tmp_path / "a", tmp_path / "b")
     folder = tmp_path / "a" / "test" / "merge"
@@ -104,7 +104,7 @@ def test_other_digests_of_one_trial_contradict(okbench, tmp_path, spec):
         ("summary", ("test_error",), 0.0, "its summary (test_error) does not match its column test_error"),
     ],
 )
-def test_a_trace_that_disagrees_with_itself_is_refused(okbench, tmp_path, spec, attribute, keys, value, message):
+def test_an_inconsistent_trace_is_refused(okbench, tmp_path, spec, attribute, keys, value, message):
     okbench("run", spec, "--out", "a", "--quiet", check=0)
     altered = next((tmp_path / "a").rglob("plain-r0-*.h5"))
 
@@ -154,7 +154,7 @@ def test_a_plan_names_nothing_outside_its_folder(okbench, tmp_path, spec, key, n
         assert okbench("summary", "a").returncode != 0
 
 
-def test_a_result_takes_the_place_of_a_failure_elsewhere(okbench, tmp_path, spec):
+def test_a_result_replaces_a_failure_of_another_folder(okbench, tmp_path, spec):
     okbench("run", spec, "--out", "a", "--quiet", "--only", "*plain*", check=0)
     okbench("run", spec, "--out", "b", "--quiet", "--only", "*plain*", "--timeout", "1e-9", check=1)
     assert list((tmp_path / "b").rglob("*.failed.json")) and not list((tmp_path / "b").rglob("plain*.h5"))

@@ -37,7 +37,7 @@ def test_a_copied_build_reads_the_copy(binary, environment, tmp_path):
     assert [experiment["experiment"] for experiment in json.loads(listed.stdout)] == ["moved/one"]
 
 
-def test_make_build_says_what_to_do_with_a_moved_build(tmp_path):
+def test_make_build_names_the_remedy_for_a_moved_build(tmp_path):
     (tmp_path / "CMakeCache.txt").write_text("CMAKE_HOME_DIRECTORY:INTERNAL=/nonexistent/old\n")
     process = subprocess.run(
         ["make", "-C", ROOT, "build", "-o", "setup", f"BUILD={tmp_path}"],

@@ -56,14 +56,14 @@ def test_a_set_that_was_added_is_one_like_any_other(added):
         (["pets.csv", "--name", "x", "--kind", "real", "--label", "kind"], "real"),
     ],
 )
-def test_what_cannot_be_added_is_reported_in_one_line(added, tmp_path, arguments, message):
+def test_invalid_additions_are_reported_in_one_line(added, tmp_path, arguments, message):
     before = (tmp_path / "own" / "catalog.toml").read_bytes()
     error = added("data", "add", *arguments, check=2).stderr
     assert message in error and error.count("\n") == 1
     assert (tmp_path / "own" / "catalog.toml").read_bytes() == before
 
 
-def test_rows_are_kept_and_files_that_change_are_read_anew(okbench, toy, tmp_path):
+def test_rows_are_cached_and_changed_files_are_read_again(okbench, toy, tmp_path):
     env = {**toy(), "OKBENCH_CACHE": str(tmp_path / "cache")}
     okbench("run", "toy.toml", "--out", "a", env=env, check=0)
     files = kept(tmp_path)
@@ -103,7 +103,7 @@ def test_a_set_of_unknown_content_is_known_by_its_own(okbench, toy, tmp_path):
     assert "data or number of examples differs" in okbench("compare", "a", "b", env=env, check=1).stdout
 
 
-def test_the_sets_of_ones_own_are_listed_with_their_size(added, tmp_path):
+def test_own_data_sets_are_listed_with_their_size(added, tmp_path):
     (tmp_path / "own/pets/notes").write_bytes(bytes(3 << 20))
     listed = added("data", "list", "--own").stdout
     assert "3 MiB" in listed and "usps" not in listed

@@ -154,7 +154,7 @@ def test_segments_are_merged(okbench, both):
     okbench("compare", "alone", "all", check=0)
 
 
-def test_an_interrupted_run_keeps_what_it_has_reported(binary, environment, okbench, tmp_path):
+def test_an_interrupted_run_keeps_reported_trials(binary, environment, okbench, tmp_path):
     (tmp_path / "s.toml").write_text(SPEC.replace("repetitions = 2", "repetitions = 400"))
     command = [binary, "run", "s.toml", "--out", "r", "--pack", "--verbose", "--jobs", "2"]
     running = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)

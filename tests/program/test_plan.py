@@ -38,7 +38,7 @@ def plan(okbench, spec):
     return read
 
 
-def test_the_plan_names_what_run_will_do(okbench, plan, spec, tmp_path):
+def test_the_plan_lists_the_trials_of_run(okbench, plan, spec, tmp_path):
     content = plan()
     trials = {trial["id"]: trial for trial in content["trials"]}
     assert content["format"] == 1 and content["totals"]["trials"] == len(trials) == TRIALS
@@ -55,7 +55,7 @@ def test_the_plan_names_what_run_will_do(okbench, plan, spec, tmp_path):
     assert all((tmp_path / trial["file"]).is_file() for trial in done["trials"])
 
 
-def test_counts_are_bounds_or_near_what_happens(okbench, plan, spec, summary):
+def test_planned_counts_are_bounds_or_near_the_actual_ones(okbench, plan, spec, summary):
     expected = {trial["name"].split("/")[2]: trial for trial in plan()["trials"] if not trial["fold"]}
     okbench("run", spec, "--out", "r", check=0)
     for row in summary("r"):

@@ -211,7 +211,7 @@ def test_another_interface_is_reported_before_anything_is_loaded(okbench, plugin
     assert mark.read_text() == "loaded"
 
 
-def test_what_is_no_plugin_is_reported(okbench, binary, plugins, tmp_path):
+def test_a_file_that_is_no_plugin_is_reported(okbench, binary, plugins, tmp_path):
     (tmp_path / "garbage.so").write_bytes(os.urandom(5000))
     (tmp_path / "empty.so").touch()
     content = plugins["mine"].read_bytes()
@@ -238,7 +238,7 @@ def test_a_name_is_taken_once(okbench, plugins):
     assert "'mine' already exists, in libmine.so" in refused(okbench, plugins["mine"], plugins["changed"])
 
 
-def test_the_option_stands_anywhere(okbench, plugins, tmp_path):
+def test_the_option_may_follow_any_argument(okbench, plugins, tmp_path):
     shutil.copy(plugins["mine"], tmp_path / "libmine.so")
     for words in (["--plugin", "libmine.so", "help"], ["help", "--plugin", "libmine.so"]):
         (about,) = json.loads(okbench(*words, "learners", "mine", "--json", check=0).stdout)

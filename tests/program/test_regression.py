@@ -66,7 +66,7 @@ def test_a_trace_of_regression_adds_up(run, okbench, tmp_path):
         ('learner = "norma"\nloss = "huber"\nmargin = 0', "must be > 0"),
     ],
 )
-def test_learners_that_cannot_be_made_harm_no_other(run, tmp_path, other, cause):
+def test_a_learner_that_cannot_be_made_fails_its_trials_only(run, tmp_path, other, cause):
     done = run(other=other)
     assert done.returncode == 1
     assert cause in done.stdout + done.stderr
@@ -89,7 +89,7 @@ def test_learners_that_cannot_be_made_harm_no_other(run, tmp_path, other, cause)
         ({"other": 'learner = "norma"\nloss = "novelty"'}, "the loss 'novelty' needs binary or multiclass labels"),
     ],
 )
-def test_what_cannot_be_planned_is_refused_in_one_line(run, change, cause):
+def test_invalid_regression_specs_are_one_line(run, change, cause):
     done = run(**change)
     assert done.returncode == 2
     assert cause in done.stderr and "s.toml" in done.stderr and done.stderr.count("\n") == 1

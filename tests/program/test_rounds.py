@@ -91,7 +91,7 @@ def test_rounds_are_equal_for_any_jobs_target_and_lookahead(okbench, tuned, tmp_
     assert "66 traces agree bit for bit" in okbench("compare", tmp_path / "a", tmp_path / "b", check=0).stdout
 
 
-def test_the_summary_tells_batch_sizes_and_folds_apart(okbench, tmp_path):
+def test_the_summary_distinguishes_batch_sizes_and_folds(okbench, tmp_path):
     text = tuned_spec("test/batches", '[learners.stream]\nlearner = "norma"\nloss = "hinge"\n')
     (tmp_path / "s.toml").write_text(text.replace("batch = 0.1", "batch = [0.1, 50]").replace("uniform", "permutation"))
     arguments = ["run", "s.toml", "--out", "r"]
@@ -116,7 +116,7 @@ def test_the_summary_tells_batch_sizes_and_folds_apart(okbench, tmp_path):
     assert "batch=30" in text and "batch=50" in text
 
 
-def test_an_interrupted_search_goes_on_where_it_stopped(okbench, tuned, tmp_path):
+def test_an_interrupted_search_resumes(okbench, tuned, tmp_path):
     okbench("run", tuned, "--out", tmp_path / "whole", check=0)
     # --only takes what the trial needs along: its folds, no other's.
     only = "test/tuned/pegasos?data=a8a]/r1"
@@ -132,7 +132,7 @@ def test_an_interrupted_search_goes_on_where_it_stopped(okbench, tuned, tmp_path
     assert "66 traces agree" in okbench("compare", tmp_path / "whole", tmp_path / "part", check=0).stdout
 
 
-def test_a_search_without_a_fold_fails_and_says_so(okbench, tuned, summary, tmp_path):
+def test_a_search_without_a_fold_fails_with_its_reason(okbench, tuned, summary, tmp_path):
     # A file in the way of a fold's trace: it cannot be written.
     okbench("run", tuned, "--out", tmp_path / "r", "--only", "test/tuned/sfd*", check=0)
     folder = tmp_path / "r" / "test" / "tuned"

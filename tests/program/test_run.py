@@ -144,7 +144,7 @@ def test_a_failed_rerun_takes_the_old_result_away(okbench, summary, tmp_path):
     assert all(row["status"] == "ok" for row in summary(out))
 
 
-def test_a_failure_beside_a_trace_is_what_the_summary_of_the_trace_says(okbench, summary, tmp_path):
+def test_a_trace_decides_over_a_failure_record(okbench, summary, tmp_path):
     arguments = ["run", SMOKE, *QUICK, "--only", "*norma/r0"]
     okbench(*arguments, check=0)
     trace = traces(tmp_path / "r")[0]
@@ -322,7 +322,7 @@ def test_a_huge_buffer_takes_no_memory_before_it_is_needed(okbench, tmp_path):
     assert "error" in done.stderr
 
 
-def test_a_failure_record_goes_when_the_trial_succeeds(okbench, tmp_path):
+def test_success_removes_the_failure_record(okbench, tmp_path):
     only = ["run", SMOKE, "--tier", "quick", "--out", "r", "--only", "*norma*"]
     okbench(*only, check=0)
     trace = traces(tmp_path / "r")[0]
@@ -363,7 +363,7 @@ def test_only_selects_by_glob_and_id(okbench, tmp_path):
     assert "matches no trial" in nothing.stderr
 
 
-def test_a_full_disk_is_one_clear_failure_and_leaves_nothing_half_written(okbench, tmp_path):
+def test_a_full_disk_is_one_failure_and_leaves_no_partial_file(okbench, tmp_path):
     disk = tmp_path / "disk"
     disk.mkdir()
     if (

@@ -40,7 +40,7 @@ def rows_of(okbench, folder):
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_the_choice_is_that_of_trials_alone(case, okbench, tmp_path):
+def test_tuning_chooses_as_separate_trials_do(case, okbench, tmp_path):
     text = SPEC.format(**CASES[case])
     values = "[0.001, 0.5, 30]" if case == "binary" else "[0.001, 0.2, 0.5]"
     (tmp_path / "tuned.toml").write_text(text + TUNE.replace("[0.001, 0.5, 30]", values))

@@ -46,7 +46,7 @@ def test_every_paper_has_a_doi_or_an_address(path):
         ({"url": "https://example.org/a\nb"}, "about.url must be a URL"),
     ],
 )
-def test_what_is_no_address_is_one_clear_line(tmp_path, change, cause):
+def test_an_invalid_address_is_one_line(tmp_path, change, cause):
     file = write(tmp_path, {**ABOUT, **change})
     with pytest.raises(claims.ClaimError) as raised:
         claims.read(file)
@@ -72,7 +72,7 @@ def test_a_doi_is_the_better_address(tmp_path):
     assert claims.address(ABOUT) is None
 
 
-def test_json_tells_of_the_papers(tmp_path, capsys):
+def test_json_has_the_papers(tmp_path, capsys):
     write(tmp_path, {**ABOUT, "doi": "10.1000/182"})
     (tmp_path / "r").mkdir()
     assert call("claims", ["--experiments", str(tmp_path), "--results", str(tmp_path / "r"), "--json"]) == 0

@@ -150,7 +150,7 @@ def test_data_are_rows_as_learners_see_them():
             okbench.load_data(*arguments)
 
 
-def test_what_there_is_is_named():
+def test_public_names_are_listed_and_others_are_errors():
     names = dir(okbench)
     assert {"load", "run", "plot", "load_data", "claims", "to_xarray", "SVMD", "NORMARegressor"} <= set(names)
     with pytest.raises(AttributeError, match="SVMF"):

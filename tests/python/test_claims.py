@@ -162,7 +162,7 @@ def test_values_of_any_kind_become_json():
         del FUNCTIONS["strange"]
 
 
-def test_what_gives_no_number_is_not_run():
+def test_a_measure_without_a_number_is_not_run():
     for text in ("(1 - 1) / (1 - 1)", "test_error(p/e/l[x=1]) / 0", "0 * nothing()"):
         FUNCTIONS["nothing"] = lambda results: float("nan")
         assert judged(value=text, expect="<= 5").verdict == claims.NOT_RUN
@@ -210,7 +210,7 @@ def test_numbers_of_a_paper_by_its_name(tmp_path, monkeypatch):
         claims.numbers("svmd-2006")
 
 
-def test_what_the_thesis_claims_say_agrees_with_its_numbers():
+def test_texts_of_the_thesis_claims_have_its_numbers():
     """Statements for people repeat a cell of a table, and a quotient is of two cells."""
     paper = claims.read(ROOT / "experiments" / "sfd-2013" / "claims.toml")
     claimed = {claim.id: claim for claim in paper.claims}
@@ -232,7 +232,7 @@ def test_what_the_thesis_claims_say_agrees_with_its_numbers():
     assert len(cells) == 42
 
 
-def test_a_figure_and_a_claim_can_be_judged_alone():
+def test_a_single_figure_and_a_single_claim_are_judged():
     whole = claims.read_papers([ROOT / "experiments"], ["svmd-2006"])[0][1]
     (_, figure), (_, single_claim) = claims.read_papers(
         [ROOT / "experiments"], ["svmd-2006/fig3", f"svmd-2006/{whole.claims[-1].id}"]

@@ -181,7 +181,7 @@ def test_missing_failed_and_overridden_trials_are_not_judged():
 
 
 @pytest.mark.parametrize("error", (ValueError, IndexError, KeyError, ZeroDivisionError, TypeError))
-def test_what_a_measure_stumbles_over_ends_its_own_claim_alone(error):
+def test_an_error_in_a_measure_fails_its_claim_only(error):
     def strange(results):
         raise error("odd\ntraces")
 
@@ -218,7 +218,7 @@ def run(folder, capsys):
     return status, capsys.readouterr()
 
 
-def test_statuses_and_what_to_type(tmp_path, capsys):
+def test_statuses_and_remedies(tmp_path, capsys):
     folder = write_results(tmp_path / "r")
     claims_file(tmp_path, "test_error(p/e/l)")
     status, output = run(tmp_path, capsys)
@@ -251,7 +251,7 @@ def test_statuses_and_what_to_type(tmp_path, capsys):
     assert status == 1 and "its bytes do not match its digest" in output.err and output.err.count("\n") == 1
 
 
-def test_odd_traces_leave_claims_not_run_and_end_nothing(minimal_results, tmp_path, monkeypatch):
+def test_incomplete_traces_leave_their_claims_not_run(minimal_results, tmp_path, monkeypatch):
     """Every claim gets a verdict or a reason, with traces that record few steps and count as real data."""
     monkeypatch.setattr(Trace, "synthetic", False)
     results = Results(minimal_results.as_default_tier(tmp_path / "r"))
@@ -298,7 +298,7 @@ def test_claims_about_time_have_values_and_no_verdict():
         judged(FakeResults(), "seconds(p/e/t)", "<= 3", expected="reproduced")
 
 
-def test_a_claim_over_two_tiers_says_so():
+def test_a_claim_over_two_tiers_names_them():
     results = FakeResults()
     results.experiments["p/g"] = Experiment("p/g", "", "paper", [planned(trace("l", 1, 0.1, experiment="p/g"))])
     mixed = judged(results, ["test_error(p/e/l[x=1])", "test_error(p/g/l)"], "all <= 1")

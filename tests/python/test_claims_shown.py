@@ -83,13 +83,13 @@ def test_comparison_and_paper_are_in_the_unit_of_the_value(value, expect, values
     ) == shown
 
 
-def test_without_a_value_the_reason_stands():
+def test_a_claim_without_a_value_shows_its_reason():
     judgement = judged("test_error(p/e/l)", "<= 0.1", [])
     judgement.reason = "no result of p/e"
     assert claims.shown_values(judgement) == "no result of p/e"
 
 
-def test_what_was_tried_is_shown_alike(capsys):
+def test_tried_causes_are_shown_alike(capsys):
     judgement = judged(
         "test_error(p/e/l)",
         "<= 0.1",
@@ -168,7 +168,7 @@ def test_a_note_states_the_values_of_these_results():
         judged(value, "all <= 1", [], note="{2.0}")
 
 
-def test_claims_that_fail_are_listed_by_what_they_are():
+def test_failing_claims_are_listed_by_kind():
     def failing(statement, **more):
         judgement = judged("1", "<= 0.5", [1.0], statement=statement, expected=claims.NOT_REPRODUCED, **more)
         return dataclasses.replace(judgement, verdict=claims.NOT_REPRODUCED)

@@ -51,7 +51,7 @@ def write(folder, options=OPTIONS):
     return crates.read(folder)
 
 
-def test_a_crate_is_one_and_tells_all(results):
+def test_a_crate_has_every_entity(results):
     entities = write(results)
     actions = crates.of_type(entities, "CreateAction")
     experiments = {name: read_experiment(results, name, searches=True) for name in ("p/tuned", "smoke/online-svm")}
@@ -229,7 +229,7 @@ def test_papers_are_cited_by_their_experiments_and_the_crate(results, tmp_path):
         ("A Laboratory <https://ror.org/00000000>", "Organization", "https://ror.org/00000000"),
     ],
 )
-def test_who_ran_the_trials_is_reported_when_it_is_known(results, text, kind, identifier):
+def test_the_author_is_reported_if_known(results, text, kind, identifier):
     entities = write(results / "smoke/sparse", crate.Options(license="https://example.org/l", agent=text))
     assert entities[identifier]["@type"] == kind and entities[identifier]["name"] == text.split(" <")[0]
     assert (
@@ -261,7 +261,7 @@ def test_a_bad_catalog_is_an_error(shared_results, tmp_path, text):
         crate.make(shared_results, crate.Options([tmp_path / "c.toml"]))
 
 
-def test_where_there_is_no_result_there_is_no_crate(tmp_path):
+def test_no_crate_without_results(tmp_path):
     for folder in (tmp_path / "none", tmp_path):
         with pytest.raises(ClaimError, match="no results here; okbench run makes some"):
             crate.make(folder)
@@ -281,7 +281,7 @@ def test_a_plan_in_a_folder_of_another_name_is_an_error(results, tmp_path):
         crate.make(tmp_path / "other")
 
 
-def test_damaged_traces_are_errors_and_nothing_is_written(tmp_path):
+def test_damaged_traces_are_errors_and_write_no_crate(tmp_path):
     home = write_results(tmp_path)
     (home / "l-r0.h5").write_bytes((home / "l-r0.h5").read_bytes()[:-20])
     with pytest.raises(TraceFileError, match="l-r0.h5: "):
@@ -292,7 +292,7 @@ def test_damaged_traces_are_errors_and_nothing_is_written(tmp_path):
 @pytest.mark.parametrize(
     "change", [{"start_time": "yesterday"}, {"start_time": 3}, {"wall_seconds": 1e300}, {"data_files": {"a": None}}]
 )
-def test_a_provenance_that_says_nothing_sensible_is_an_error(tmp_path, change):
+def test_an_invalid_provenance_is_an_error(tmp_path, change):
     home = write_results(tmp_path, learner="norma")
 
     def put(file):

@@ -45,7 +45,7 @@ def test_bad_expressions_are_one_clear_line(text):
         value(text)
 
 
-def test_what_cannot_be_judged_says_why():
+def test_claims_that_cannot_be_judged_have_a_reason():
     for text, reason in (
         ("test_error(p/e/s)", "synthetic"),
         ("test_error(p/e/l[x=9])", "no result of p/e/l"),
@@ -118,7 +118,7 @@ def test_rank_correlation_shares_ranks_and_refuses_constants(monkeypatch):
         ("max([1, 2])", "syntax error at"),
     ],
 )
-def test_what_a_claim_asks_for_in_vain_is_named(text, cause):
+def test_missing_values_of_a_claim_are_named(text, cause):
     with pytest.raises(ClaimError) as raised:
         value(text)
     assert cause in str(raised.value) and "\n" not in str(raised.value)

@@ -99,7 +99,7 @@ def test_claims_that_nobody_would_write(judged, text, cause):
     assert error[:-1].isprintable() and len(error) < LONGEST + 20
 
 
-def test_what_is_deep_enough_is_read():
+def test_expressions_within_the_depth_limit_are_evaluated():
     results = FakeResults()
     for text, value in (("(" * 20 + "1" + ")" * 20, 1), ("-" * 20 + "1", 1), ("+".join("1" * 500), 500)):
         assert Parser(text).tree().evaluate(results, None) == value
@@ -277,7 +277,7 @@ def test_traces_of_other_shapes_are_refused(tmp_path, change):
         lambda file: put(file["trace"], "columns", "step,../trace/loss"),
     ],
 )
-def test_columns_are_read_from_the_trace_alone(okbench, tmp_path, change):
+def test_columns_are_read_from_the_trace_only(okbench, tmp_path, change):
     path = tmp_path / "t.h5"
     path.write_bytes(trace_file())
     reseal(path, change)
@@ -302,7 +302,7 @@ def test_attributes_of_other_types_are_refused(tmp_path, name, value):
     assert str(raised.value).isprintable()
 
 
-def test_commands_on_traces_that_tell_less_than_they_should(tmp_path, capsys):
+def test_commands_on_incomplete_traces_are_one_line(tmp_path, capsys):
     write_results(tmp_path / "r")
     assert Results(tmp_path / "r").find("p/e/l")
     assert call("export_crate", [str(tmp_path / "r")]) == 1

@@ -49,7 +49,7 @@ def results(binary, tmp_path_factory):
     return folder / "r", {row["id"]: row for row in json.loads(summary.stdout)["trials"]}
 
 
-def test_a_frame_has_what_the_summary_has(results):
+def test_a_frame_has_the_columns_of_the_summary(results):
     folder, rows = results
     frame = okbench.load(folder)
     assert len(frame) == len(rows) == 16 and set(frame["id"]) == set(rows)
@@ -101,7 +101,7 @@ def test_a_grid_becomes_an_array_with_names(results):
         okbench.to_xarray(pd.concat([own, own]))
 
 
-def test_what_is_missing_or_damaged_is_reported(results, tmp_path):
+def test_missing_and_damaged_trials_are_reported(results, tmp_path):
     folder = tmp_path / "r"
     shutil.copytree(results[0], folder)
     traces = sorted((folder / "test" / "frames").glob("svmd-*.h5"))

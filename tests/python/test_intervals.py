@@ -32,7 +32,7 @@ def test_the_interval_covers_the_mean():
     assert 175 <= inside <= 198  # 92 % are expected with 20 values
 
 
-def test_who_cannot_be_told_from_the_best():
+def test_learners_not_significantly_worse_than_the_best():
     best = {0: 1.0, 1: 2.0, 2: 3.0, 3: 4.0}
     verdicts = not_worse(
         {

@@ -31,7 +31,7 @@ print(_native.home(), home.home_folder(), home.package_home())
     assert python(code, OKBENCH_HOME=str(tmp_path)).stdout.split() == [str(tmp_path), str(tmp_path), str(ROOT)]
 
 
-def test_a_package_without_its_data_says_so(tmp_path):
+def test_a_package_without_its_data_is_an_error(tmp_path):
     folder = tmp_path / "a" / "b" / "c" / "okbench"
     ignored = shutil.ignore_patterns("*.so", "__pycache__", "node_modules")
     shutil.copytree(ROOT / "python" / "okbench", folder, ignore=ignored)
@@ -96,7 +96,7 @@ except RuntimeError as error:
     assert version.startswith("okbench ") and "no fused multiply-add" in error
 
 
-def test_the_target_is_one_of_those_that_the_program_knows(okbench):
+def test_the_target_is_a_known_instruction_set(okbench):
     target = python("from okbench import _native; print(_native.target())").stdout.strip()
     assert target and okbench("--isa", target, "help", "kernels").returncode == 0
     assert os.path.exists(python("from okbench import home; print(home.program())").stdout.strip())

@@ -117,7 +117,7 @@ def test_every_difference_has_a_cause_that_was_tried():
         claim(expected="not reproduced", tried=[{"what": "x", "value": "tset_error(p/e/l)"}])
 
 
-def test_what_was_tried_is_judged_with_the_claim():
+def test_tried_variants_are_judged_with_the_claim():
     tried = [
         {"what": "another x", "value": "test_error(p/e/l[x=0.5])"},
         {"what": "a run of its own", "value": [0.25, 3]},

@@ -182,7 +182,7 @@ def test_regressors_are_not_classifiers():
     assert standardised.frame["requested"][0] > 0
 
 
-def test_novelty_detectors_are_measured_by_what_they_flag():
+def test_novelty_detectors_are_measured_by_their_alarms():
     X, _ = rows()
     evaluation = okbench.prequential(okbench.NORMANoveltyDetector(gamma=0.5), (X, np.ones(400, dtype=int)))
     assert 0 < evaluation.frame["share-flagged"][0] < 1

@@ -112,7 +112,7 @@ def test_no_prediction_is_never_right():
     assert okbench.prequential(Late(), (np.zeros((150, 1)), labels), "accuracy").frame["accuracy"][0] == right
 
 
-def test_trials_measure_what_predict_returns(tmp_path):
+def test_trials_measure_values_of_predict(tmp_path):
     class Other:
         """Predicts 1 although its scores say -1."""
 
@@ -159,7 +159,7 @@ class Pipeline:
         return self.steps["last"].predict_one(x)
 
 
-def test_the_last_step_of_a_pipeline_tells_a_regressor():
+def test_the_last_step_of_a_pipeline_decides_regression():
     targets = np.linspace(0, 1, 20)
     frame = okbench.prequential(Pipeline(Regressor()), (np.zeros((20, 1)), targets)).frame
     assert frame["mse"][0] == pytest.approx(np.mean((targets - 0.5) ** 2))

@@ -194,7 +194,7 @@ def test_other_code_is_another_trial(tmp_path):
     assert ids[0]["perceptron"]["id"] == ids[1]["perceptron"]["id"] and ids[0]["mine"]["id"] != ids[1]["mine"]["id"]
 
 
-def test_it_joins_a_file_and_results_go_on(tmp_path):
+def test_a_learner_joins_a_spec_file_and_resumes_results(tmp_path):
     import tomli_w
 
     path = tmp_path / "spec.toml"
@@ -249,7 +249,7 @@ def failing(where, error):
         ),
     ],
 )
-def test_an_error_fails_its_trial_alone(learner, text, tmp_path):
+def test_an_error_fails_its_trial_only(learner, text, tmp_path):
     rows = run(learner, out=tmp_path / "r")
     assert rows["perceptron"]["status"] == "ok" and "learner" in rows["mine"]["status"]
     (record,) = (tmp_path / "r").rglob("*.failed.json")
@@ -409,7 +409,7 @@ def test_the_identity_covers_closures_defaults_and_arguments():
     assert identity(made_with(recursive)) == identity(made_with(recursive))
 
 
-def test_what_cannot_be_identified_needs_a_version(tmp_path):
+def test_unidentifiable_code_needs_a_version(tmp_path):
     learner_class = made_with(threading.Lock())
     with pytest.raises(ValueError, match='learners: mine: closure variable value of .* is a lock.*version = "1"'):
         okbench.run(SPEC, learners={"mine": learner_class}, out=tmp_path / "r")

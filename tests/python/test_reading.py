@@ -54,7 +54,7 @@ def test_a_folder_that_cannot_be_read_is_reported(tree, monkeypatch, call):
         files_like(tree, "*", "*", "*.json") if call == "listdir" else files_named(tree, "*.json")
 
 
-def test_a_folder_that_goes_while_others_are_read_is_reported(tree, monkeypatch):
+def test_a_folder_removed_during_reading_is_reported(tree, monkeypatch):
     refuse(monkeypatch, "scandir", FileNotFoundError)
     with pytest.raises(FileNotFoundError):
         files_named(tree, "*.json")

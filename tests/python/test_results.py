@@ -20,7 +20,7 @@ import okbench.results
 """
 
 
-def test_nothing_of_the_package_needs_drawing():
+def test_the_package_imports_without_matplotlib():
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT_DRAWING],
         capture_output=True,

@@ -40,7 +40,7 @@ def test_a_name_that_two_papers_have_needs_the_paper(tmp_path):
     assert f"okbench@verdict@{every[0].claim.id}}}" not in text
 
 
-def test_what_tex_takes_for_itself_is_escaped():
+def test_special_characters_of_tex_are_escaped():
     assert tex("4.5 % of a_b & #1 ~ ^ {x} \\y $") == (
         "4.5 \\% of a\\_b \\& \\#1 \\textasciitilde{} \\textasciicircum{} \\{x\\} \\textbackslash{}y \\$"
     )

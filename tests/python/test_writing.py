@@ -42,7 +42,7 @@ def test_whole_and_no_other_file(tmp_path):
 
 @pytest.mark.parametrize("call", ["fsync", "replace"])
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
-def test_what_was_there_stays_and_no_part(tmp_path, monkeypatch, call, error):
+def test_a_failed_write_keeps_the_old_file(tmp_path, monkeypatch, call, error):
     def fails(*_):
         raise error
 
@@ -54,7 +54,7 @@ def test_what_was_there_stays_and_no_part(tmp_path, monkeypatch, call, error):
 
 
 @pytest.mark.parametrize("name", ["folder", "x" * 300, "/dev/full", "file/below"])
-def test_one_line_says_why(tmp_path, name):
+def test_errors_are_one_line_with_the_cause(tmp_path, name):
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").write_text("")
     with pytest.raises(WriteError) as raised:
@@ -63,7 +63,7 @@ def test_one_line_says_why(tmp_path, name):
     assert sorted(os.listdir(tmp_path)) == ["file", "folder"] and os.path.exists("/dev/full")
 
 
-def test_nothing_else_writes_results():
+def test_files_are_written_by_one_module():
     counts = {}
     for path in [*(ROOT / "python" / "okbench").rglob("*.py"), *(ROOT / "plots").rglob("*.py")]:
         if count := len(WRITES.findall(path.read_text(encoding="utf-8"))):
@@ -141,7 +141,7 @@ def test_a_locale_without_the_characters(results, experiments, tmp_path):
     )
 
 
-def test_a_full_disk_is_one_line_and_leaves_nothing(results, experiments, tmp_path):
+def test_a_full_disk_is_one_line_and_leaves_no_file(results, experiments, tmp_path):
     before = listed(tmp_path)
     out = tmp_path / "html" / "index.html"
     shown = "--experiments", experiments, "--results"
@@ -168,7 +168,7 @@ def test_a_full_standard_output_is_one_line(results, experiments):
         assert done.returncode == 1 and done.stderr == b"okbench: standard output: No space left on device\n"
 
 
-def test_a_reader_who_has_seen_enough(results, experiments):
+def test_a_closed_pipe_ends_quietly(results, experiments):
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run(

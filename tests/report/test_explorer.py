@@ -78,7 +78,7 @@ def wait_for(browser, condition):
     WebDriverWait(browser, 5).until(lambda d: condition())
 
 
-def test_it_loads_nothing_and_complains_of_nothing(shown):
+def test_it_loads_no_files_and_logs_no_errors(shown):
     browser = shown()
     assert [entry for entry in browser.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")] == []
     requests = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]

@@ -68,7 +68,7 @@ def order(browser):
     return [row.get_attribute("data-learner") for row in visible(browser, "#standings-table tbody tr")]
 
 
-def test_there_is_a_page_for_all_and_one_for_each(folder):
+def test_one_page_for_all_sets_and_one_a_set(folder):
     papers = [f"{path.parent.name}.html" for path in (ROOT / "experiments").glob("*/claims.toml")]
     assert sorted(path.name for path in folder.iterdir() if path.name not in papers) == [
         "figures",
@@ -84,7 +84,7 @@ def test_there_is_a_page_for_all_and_one_for_each(folder):
         assert all((folder / link).is_file() for link in links)
 
 
-def test_it_opens_from_disk_and_loads_nothing_else(league):
+def test_it_opens_from_disk_without_other_files(league):
     assert [entry for entry in league.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")] == []
     requests = [json.loads(entry["message"])["message"] for entry in league.get_log("performance")]
     urls = {
@@ -93,7 +93,7 @@ def test_it_opens_from_disk_and_loads_nothing_else(league):
     assert urls and all(url.startswith(("file:", "data:", "blob:")) for url in urls)
 
 
-def test_the_table_is_what_the_package_measures(league, results):
+def test_the_table_has_the_values_of_the_package(league, results):
     rows = standings(of(Results(results)))
     assert order(league) == [row["learner"] for row in rows] == ["ogd", "bpa-s", "fogd", "rbp"]
     for row in rows:
@@ -237,7 +237,7 @@ def test_the_papers_report_leaves_the_league_out(folder):
     assert "league/a9a" not in text and '<section id="league">' not in text
 
 
-def test_without_a_league_there_are_no_pages_and_no_link(tmp_path, capsys):
+def test_no_league_no_pages_and_no_link(tmp_path, capsys):
     (tmp_path / "r").mkdir()
     arguments = ["--experiments", str(ROOT / "experiments"), "--results", str(tmp_path / "r")]
     call("report", [*arguments, "--out", str(tmp_path / "html" / "index.html")])
@@ -262,7 +262,7 @@ def test_pages_of_streams_that_are_too_short(tmp_path):
     assert "10.00 %, one order" in page and "0 of 0" in page
 
 
-def test_pages_of_real_targets_alone(tmp_path):
+def test_pages_with_real_targets_only(tmp_path):
     files = pages_of(tmp_path, [trial for trial in whole_league(2, 12) if trial.name.startswith("league/waves")])
     assert list(files) == ["league.html", "league-fogd.html", "league-ogd.html"]
     assert 'id="standings"' not in files["league.html"] and "The league: real targets" in files["league.html"]

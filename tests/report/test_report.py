@@ -40,7 +40,7 @@ FILES = sorted((ROOT / "experiments").glob("*/claims.toml"))
 PAPERS = [path.parent.name for path in FILES]
 
 
-def test_it_opens_from_disk_and_loads_nothing_else(opened, page):
+def test_it_opens_from_disk_without_other_files(opened, page):
     pages = [page, *(page.with_name(f"{name}.html") for name in [*PAPERS, "other"])]
     for page_file in pages:
         opened.get(page_file.as_uri())
@@ -241,7 +241,7 @@ SAVE = """
   HTMLAnchorElement.prototype.click = function () { window.savedName = this.download; };"""
 
 
-def test_downloads_are_what_is_shown(opened):
+def test_downloads_have_the_shown_values(opened):
     go_to(opened, "norma-2001").execute_script(SAVE)
     chart = inspect(opened, "norma-2001-theorems-margin")[0]
     hidden = chart.find_element(By.CSS_SELECTOR, ".series label")
@@ -334,7 +334,7 @@ def test_names_texts_and_contrast(opened):
     assert opened.execute_script("return document.activeElement.className") == "skip"
 
 
-def test_without_the_chart_library_the_page_still_stands(page, tmp_path, monkeypatch):
+def test_the_page_works_without_the_chart_library(page, tmp_path, monkeypatch):
     if report.library("uplot/dist/uPlot.iife.min.js"):
         assert 'class="inspect"' in page.with_name("svmd-2006.html").read_text()
     monkeypatch.setattr(web_pages, "MODULES", tmp_path)

@@ -21,7 +21,7 @@ SIDEWAYS = "return document.documentElement.scrollWidth - window.innerWidth"
 
 @pytest.mark.parametrize("name", ["index", "sfd-2013", "svmd-2006", "baselines", "trials", "league"])
 @pytest.mark.parametrize("width", [390, 800, 1400])
-def test_nothing_is_cut_and_nothing_scrolls_sideways(opened, name, width):
+def test_no_text_is_cut_and_no_page_scrolls_sideways(opened, name, width):
     go_to(opened, name)
     narrow(opened, width)
     assert opened.execute_script(SIDEWAYS) <= 0

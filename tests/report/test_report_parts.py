@@ -104,7 +104,7 @@ def test_costs_are_no_means_over_fewer_seeds(smoke, tmp_path):
 KEYS = (("norma", 0), ("svmd-nu", 1))
 
 
-def test_the_report_says_what_was_run_otherwise(smoke, tmp_path):
+def test_the_report_lists_other_settings(smoke, tmp_path):
     copy = shutil.copytree(smoke, tmp_path / "r")
     assert "Overridden settings" not in report.build([ROOT / "experiments"], copy)[0]["index.html"]
     plan_file = copy / "smoke/online-svm/plan.json"
@@ -115,7 +115,7 @@ def test_the_report_says_what_was_run_otherwise(smoke, tmp_path):
     assert "Overridden settings" in html and said in html
 
 
-def test_the_report_is_made_of_odd_traces(minimal_results, tmp_path, monkeypatch):
+def test_the_report_accepts_incomplete_traces(minimal_results, tmp_path, monkeypatch):
     pages, _, output = report.build(*some_papers(minimal_results.folder, tmp_path, "norma-2001"))
     html = pages["norma-2001.html"]
     assert output.startswith("of 0 statements judged") and "needs the default tier" in html
@@ -155,7 +155,7 @@ def section(html, name):
     return html.split(f'<section id="{name}">', 1)[1].split("</section>", 1)[0]
 
 
-def test_an_experiment_of_ones_own_is_no_paper(binary, tmp_path):
+def test_own_experiments_are_listed_apart_from_papers(binary, tmp_path):
     folder = tmp_path / "experiments" / "mine"
     folder.mkdir(parents=True)
     (folder / "first.toml").write_text(OWN)
@@ -177,14 +177,14 @@ def test_an_experiment_of_ones_own_is_no_paper(binary, tmp_path):
     assert "no result of norma-2001/fig1" in html
 
 
-def test_an_experiment_of_ones_own_with_a_missing_seed_is_not_drawn(smoke, tmp_path):
+def test_own_experiments_with_a_missing_seed_are_not_drawn(smoke, tmp_path):
     copy = shutil.copytree(smoke, tmp_path / "r")
     next((copy / "smoke/online-svm").glob("*.h5")).unlink()
     part = section(report.build([ROOT / "experiments"], copy)[0]["other.html"], "smoke")
     assert "Not drawn: no result of" in part and "What &#39;smoke&#39; shows" in part
 
 
-def test_curves_of_ones_own_are_each_learners(smoke):
+def test_own_experiments_have_one_curve_a_learner(smoke):
     experiment = Results(smoke).read("smoke/online-svm")
     panel = web_figures.panels(experiments_without_claims.draw(experiment)[0])[0]
     assert len(panel["series"]) == len({(trial.label, trial.grid_point) for trial in experiment.trials})
@@ -193,7 +193,7 @@ def test_curves_of_ones_own_are_each_learners(smoke):
     assert ends == sorted(ends) and all(0 < end < 100 for end in ends)
 
 
-def test_what_progress_a_curve_tells_of(smoke):
+def test_progress_of_a_curve(smoke):
     trace = Results(smoke).read("smoke/online-svm").by_learner("norma")[0]
     figure, axes = style.plt.subplots()
     (line,) = progress.mark(axes.plot(trace["step"], trace["mistakes"]), [trace])

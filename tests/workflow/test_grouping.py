@@ -50,7 +50,7 @@ def test_data_sets_are_kept_apart_where_it_costs_no_job():
     assert ids(jobs) == [["a0", "b0"]]
 
 
-def test_a_tuned_trial_goes_with_its_folds_or_after_them():
+def test_a_tuned_trial_is_in_the_job_of_its_folds_or_later():
     folds = [trial(f"f{i}", 20) for i in range(4)]
     tuned = trial("t", 30, needs=[f["id"] for f in folds])
     together = grouping.group([*folds, tuned], minutes=3, cores=1)
@@ -126,7 +126,7 @@ def test_limits_leave_room():
     assert grouping.memory_limit_mib(job, 1) == 1281 + grouping.INTERPRETERS
 
 
-def test_what_runs_beside_a_long_trial_costs_no_time():
+def test_trials_beside_a_long_one_cost_no_time():
     trials = [trial("long", 600), *(trial(f"s{i}", 100) for i in range(6))]
     beside = grouping.group(trials, minutes=1, cores=2)
     assert ids(beside) == [sorted(t["id"] for t in trials)] and beside[0].seconds(2) == 600

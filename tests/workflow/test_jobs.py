@@ -117,7 +117,7 @@ def test_a_marker_without_its_results_is_removed(settings):
     assert not marker(ident).exists()
 
 
-def test_jobs_whose_results_came_from_elsewhere_get_markers(settings, okbench):
+def test_jobs_with_results_from_elsewhere_get_markers(settings, okbench):
     first = jobs.prepare(settings)
     okbench("run", "s.toml", "--out", "r", check=0)
     assert not any(marker(ident).exists() for ident in first)
@@ -132,7 +132,7 @@ def test_results_that_went_bring_their_trials_back(settings, okbench):
     assert len(trials_of(jobs.prepare(settings))) == TRIALS
 
 
-def test_a_failure_that_would_come_again_ends_the_job(settings):
+def test_a_repeatable_failure_ends_the_job(settings):
     pathlib.Path("s.toml").write_text(SPEC.replace('learner = "sfd"', 'learner = "norma"\naverage = true\nbuffer = 8'))
     described = jobs.prepare(settings)
     failing = [ident for ident, job in described.items() if "/plain-" in job["files"][0]]
@@ -143,7 +143,7 @@ def test_a_failure_that_would_come_again_ends_the_job(settings):
     assert len(trials_of(jobs.prepare({**settings, "job_minutes": 10}))) == TRIALS - 2
 
 
-def test_a_fold_that_fails_for_good_ends_its_tuned_trials_too(settings):
+def test_a_failed_fold_ends_its_tuned_trials(settings):
     described = jobs.prepare(settings)
     for ident in order(described):
         file = pathlib.Path(described[ident]["files"][0])
@@ -187,7 +187,7 @@ def test_a_damaged_trace_whose_rerun_fails_is_no_result(settings):
     assert done.returncode == 1 and "memory" in done.stderr
 
 
-def test_a_foreign_grouping_is_made_anew(settings):
+def test_a_grouping_of_another_plan_is_replaced(settings):
     first = jobs.prepare(settings)
     pathlib.Path("r/workflow/grouping.json").write_text("[1]\n")
     assert jobs.prepare(settings).keys() == first.keys()
@@ -233,7 +233,7 @@ def test_data_that_a_node_lacks_is_one_line(settings):
     assert done.returncode == 1 and "missing data files of timit" in done.stderr.splitlines()[-1]
 
 
-def test_a_node_with_other_data_leaves_the_plan_alone(settings, okbench):
+def test_a_node_with_other_data_does_not_change_the_plan(settings, okbench):
     """A node that cannot read one data set plans fewer trials. Its runs must not overwrite the larger plan."""
     jobs.prepare(settings)
     plan = pathlib.Path("r/test/jobs/plan.json")

@@ -161,7 +161,7 @@ def test_killed_jobs_and_a_killed_head_end_in_the_bits_of_a_local_run(start, clu
     assert killed and all(text.count("Building DAG of jobs") >= 2 for text in killed)
 
 
-def test_slurm_is_asked_for_what_the_plan_says(start, cluster, tmp_path):
+def test_slurm_gets_the_limits_of_the_plan(start, cluster, tmp_path):
     head = start("only.log")
     try:
         job = wait_for(cluster.jobs, "a job in the queue")[0]
@@ -200,7 +200,7 @@ def test_a_running_job_is_adopted_and_a_dead_one_is_not(cluster, tmp_path):
     assert other not in ("", job) and id_file.read_text().strip() == other
 
 
-def test_what_slurm_cannot_do_is_one_line(cluster, tmp_path):
+def test_invalid_requests_to_slurm_are_one_line(cluster, tmp_path):
     script = tmp_path / "script.sh"
     script.write_text("#!/bin/sh\ntrue\n")
     refused = slurm_py(cluster, "submit", str(tmp_path / "id"), "--partition=nowhere", str(script))

@@ -38,7 +38,7 @@ def test_the_page_has_all_estimators():
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)
-def test_defaults_reach_the_reference_or_the_docstring_says_why(name):
+def test_defaults_reach_the_reference_or_have_a_documented_reason(name):
     _, reference, reached, count, percent, data, standardised = ROWS[name].groups()
     assert reference == default_scores.reference_of(ESTIMATORS[name]).__name__
     assert int(count) == 20 and int(reached) >= 14 and int(percent) > 40

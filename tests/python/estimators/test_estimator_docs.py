@@ -11,7 +11,7 @@ from okbench.estimators import ESTIMATORS
 PAGE = ROOT / "docs" / "reference" / "python.md"
 
 
-def test_what_the_page_names_is_there():
+def test_names_on_the_page_exist():
     text = PAGE.read_text()
     from sklearn.base import BaseEstimator
 

@@ -221,7 +221,7 @@ def test_negative_features_are_refused_everywhere():
     assert len(estimator.predict(positive)) == 30
 
 
-def test_a_learner_that_diverges_says_so():
+def test_divergence_is_an_error():
     with pytest.raises(FloatingPointError) as error:
         NORMA(kernel="poly", degree=64, gamma=1e6, schedule="constant", eta0=1e6).fit(100 * X, Y)
     output(error)

@@ -140,7 +140,7 @@ def test_predicting_costs_rows_times_support_vectors(name):
 
 
 @pytest.mark.parametrize("name", RESUMABLE)
-def test_counts_of_chunks_go_on(name):
+def test_counts_continue_over_chunks(name):
     X, y = rows_for(ESTIMATORS[name], 60, 6)
     estimator = ESTIMATORS[name]().fit(X, y)
     scores(estimator, X)
@@ -176,7 +176,7 @@ def test_gamma_scale_is_scikit_learn_s():
     assert SVMD().fit(compressed, y).gamma_ == pytest.approx(1 / (6 * compressed.toarray().var()), rel=2e-6)
 
 
-def test_rows_are_the_same_however_they_are_laid_out():
+def test_the_memory_layout_of_rows_does_not_matter():
     X, y = rows_for(SVMD, 100, 9, compressed=True)
     estimator = SVMD(gamma=0.1, buffer=20).partial_fit(X[:50], y[:50], classes=[0, 1])
     expected = estimator.decision_function(X)
@@ -228,7 +228,7 @@ def test_scores_are_products_with_random_features(name, compressed):
         estimator_class(kernel="linear").fit(X, y)
 
 
-def test_what_has_no_random_features_says_so():
+def test_random_features_are_refused_by_other_learners():
     X, y = rows_for(SVMD, 30, 1)
     with pytest.raises(AttributeError, match="SVMD has no random features"):
         SVMD().fit(X, y).components_

@@ -37,7 +37,7 @@ def parameters(estimator_class):
     return {name: parameter.default for name, parameter in inspect.signature(estimator_class).parameters.items()}
 
 
-def test_every_learner_of_rows_has_an_estimator_and_nothing_else_has(registry):
+def test_estimators_are_exactly_the_learners_of_rows(registry):
     registry = {name: learner for name, learner in registry.items() if not learner["title"].startswith("Baseline: ")}
     named = {
         learner["estimator"]["name"] for learner in registry.values() if set(learner["labels"]) - {"structured", "real"}
@@ -183,7 +183,7 @@ SHOWN += [("kernel", {"name": "sum"}), ("kernel", {"name": "sum", "terms": [{}]}
 
 @pytest.mark.parametrize("key, value", SHOWN)
 @pytest.mark.parametrize("name", ("SVMD", "NORMARegressor", "Pegasos"))
-def test_our_own_parameters_are_checked(name, key, value):
+def test_parameters_are_checked(name, key, value):
     estimator_class = ESTIMATORS[name]
     if key not in parameters(estimator_class):
         assert key == "batch"

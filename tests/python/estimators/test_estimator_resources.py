@@ -72,7 +72,7 @@ def test_rows_are_not_copied(what):
 
 @pytest.mark.parametrize("compressed", (False, True))
 @pytest.mark.parametrize("name", ESTIMATORS)
-def test_changed_rows_change_nothing_that_was_learned(name, compressed):
+def test_changing_rows_later_does_not_change_the_model(name, compressed):
     estimator_class = ESTIMATORS[name]
     X, y = rows_for(estimator_class, 80, 3, dtype=np.float32, compressed=compressed)
     others, _ = rows_for(estimator_class, 40, 9, dtype=np.float32)
@@ -95,7 +95,7 @@ def long_rows(rows=30_000, features=200):
     return X, draws.integers(2, size=rows)
 
 
-def test_other_threads_go_on_while_one_learns():
+def test_other_threads_run_during_a_fit():
     X, y = long_rows(6000)
     learning = threading.Thread(target=lambda: NORMA(buffer=4000, gamma=0.001).fit(X, y))
     turns = 0
@@ -106,7 +106,7 @@ def test_other_threads_go_on_while_one_learns():
     assert turns >= 20  # with the lock held there would be a handful, before and after
 
 
-def test_two_threads_learn_what_one_does():
+def test_two_threads_learn_the_models_of_one():
     X, y = long_rows(1500, 50)
     alone = [SVMD(buffer=200, random_state=seed).fit(X, y).trace_digest_ for seed in range(4)]
     digests = [None] * 4
@@ -189,7 +189,7 @@ def require_interrupted(child):
     assert word == "interrupted" and float(seconds) < 30
 
 
-def test_ctrl_c_in_a_chunk_leaves_what_was_learned():
+def test_ctrl_c_in_a_chunk_keeps_the_model():
     child = run(
         INTERRUPTED.format(
             name="SVMD",

@@ -61,7 +61,7 @@ def test_going_on_is_as_if_never_interrupted(estimator_class, parameters, seed, 
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", ("SVMD", "NORMA", "MIRA"))
-def test_many_classes_go_on(name, way, tmp_path):
+def test_partial_fit_continues_with_many_classes(name, way, tmp_path):
     estimator_class = ESTIMATORS[name]
     X, y = rows_for(estimator_class, 600, 5, classes=40, features=8)
     more = {"buffer": 60, "dropped_terms": "subtracted"} if name != "MIRA" else {"cache": "fixed", "budget": 80}
@@ -75,7 +75,7 @@ def test_many_classes_go_on(name, way, tmp_path):
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", ESTIMATORS)
-def test_what_was_fitted_is_kept(name, way, tmp_path):
+def test_fitted_attributes_are_saved(name, way, tmp_path):
     X, y = rows_for(ESTIMATORS[name], 60, 2)
     whole = ESTIMATORS[name](random_state=5).fit(X, y)
     part = kept(whole, way, tmp_path)
@@ -90,7 +90,7 @@ def test_what_was_fitted_is_kept(name, way, tmp_path):
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", ("SVMD", "FOGD", "NORMARegressor", "SFD", "LinearOnlineSVM"))
-def test_the_trace_of_a_kept_estimator_goes_on_counting(name, way, tmp_path):
+def test_the_trace_of_a_loaded_estimator_continues(name, way, tmp_path):
     estimator_class = ESTIMATORS[name]
     width = {} if estimator_class._learner["linear"] else {"gamma": 0.2}
     X, y = rows_for(estimator_class, 200, 4)
@@ -107,7 +107,7 @@ def test_the_trace_of_a_kept_estimator_goes_on_counting(name, way, tmp_path):
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name, parameters", WHOLE)
-def test_what_cannot_go_on_is_kept_all_the_same(name, parameters, way, tmp_path):
+def test_learners_without_partial_fit_are_saved(name, parameters, way, tmp_path):
     estimator_class = ESTIMATORS[name]
     X, y = rows_for(estimator_class, 60, 2)
     whole = estimator_class(**parameters).fit(X, y)
@@ -202,7 +202,7 @@ def test_files_that_are_none_are_reported(change, saved):
     assert str(saved) in str(error.value) and "\n" not in str(error.value)
 
 
-def test_a_session_alone_is_no_estimator(saved):
+def test_a_saved_session_without_an_estimator_is_refused(saved):
     saved.write_bytes(load_estimator(saved)._session.save())
     with pytest.raises(ValueError) as error:
         load_estimator(saved)
@@ -215,7 +215,7 @@ def test_a_missing_file_is_reported(tmp_path):
         load_estimator(tmp_path / "none")
 
 
-def test_nothing_half_written_stays(saved, tmp_path, monkeypatch):
+def test_a_failed_save_leaves_no_file(saved, tmp_path, monkeypatch):
     estimator, before = load_estimator(saved), saved.read_bytes()
     with pytest.raises(OSError):
         estimator.save(tmp_path / "none" / "learner")
@@ -246,7 +246,7 @@ def test_a_file_has_the_rights_that_new_files_have(saved, tmp_path):
     assert saved.stat().st_mode == (tmp_path / "plain").stat().st_mode
 
 
-def test_only_what_is_fitted_and_plain_is_saved(tmp_path):
+def test_unfitted_estimators_and_objects_as_parameters_are_not_saved(tmp_path):
     with pytest.raises(ValueError, match="not fitted"):
         SVMD().save(tmp_path / "learner")
     X, y = rows_for(SVMD, 30)
@@ -259,7 +259,7 @@ def test_only_what_is_fitted_and_plain_is_saved(tmp_path):
 
 
 @pytest.mark.parametrize("estimator_class, parameters", settings())
-def test_fit_starts_anew(estimator_class, parameters):
+def test_fit_restarts(estimator_class, parameters):
     X, y = rows_for(estimator_class, 120, 4)
     fresh = estimator_class(**parameters).fit(X, y)
     again = partial_fit_rows(estimator_class(**parameters), X, y, 0, 60).fit(X, y)
@@ -270,7 +270,7 @@ def test_fit_starts_anew(estimator_class, parameters):
 
 
 @pytest.mark.parametrize("estimator_class, parameters", settings())
-def test_partial_fit_after_fit_goes_on(estimator_class, parameters):
+def test_partial_fit_continues_after_fit(estimator_class, parameters):
     X, y = rows_for(estimator_class, 120, 6)
     options = {"order": "file", "epochs": 1, "gamma": 0.3}
     options = {key: value for key, value in options.items() if key in estimator_class().get_params()}

@@ -51,7 +51,7 @@ def test_a_useless_first_row_does_not_decide():
     assert 0.1 < wrapped.model.gamma_ < 2 and hits > 1800
 
 
-def test_until_then_the_model_is_untrained_and_says_so():
+def test_the_model_is_untrained_until_the_width_is_known():
     X, y = rows()
     model = okbench.SVMD().partial_fit(X[:20], y[:20], classes=[0, 1])
     with pytest.warns(UserWarning, match="gamma='scale' needs 30 rows in partial_fit, and 20 have come"):

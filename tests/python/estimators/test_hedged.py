@@ -42,7 +42,7 @@ def by_hand(estimators, X, y, labels, beta=0.9, discount=0.01):
 
 
 @pytest.mark.parametrize("estimator_class", [okbench.BPAS, okbench.PassiveAggressive, okbench.FOGD])
-def test_it_is_a_hedge_over_estimators_alone(estimator_class):
+def test_a_hedge_equals_its_recomputation_from_estimators(estimator_class):
     """The weights that rows give are those of Hedge by hand, and so is the error."""
     gammas = [0.5 * width for width in WIDTHS]
     predictions, weights = by_hand([estimator_class(gamma=gamma) for gamma in gammas], X, Y, np.array([0, 1]))
@@ -123,7 +123,7 @@ def test_scikit_learn_knows_its_parameters():
 
 
 @pytest.mark.parametrize("labels", ["classes", "targets"])
-def test_a_saved_hedge_goes_on_in_the_same_way(tmp_path, labels):
+def test_a_loaded_hedge_continues_identically(tmp_path, labels):
     if labels == "classes":
         model, y = okbench.Hedged(okbench.BPAS(gamma=1.0), widths=WIDTHS), Y
     else:
@@ -163,7 +163,7 @@ def test_the_width_comes_from_the_first_rows():
         (lambda: okbench.Hedged(okbench.BPAS(), param_grid={"gamma": [1]}), "'gamma' is no parameter of the method"),
     ],
 )
-def test_what_cannot_be_hedged_is_refused(model, message):
+def test_invalid_hedges_are_refused(model, message):
     with pytest.raises(ValueError, match=message):
         model().fit(X, Y)
 

@@ -138,7 +138,7 @@ def test_growing_classes_row_by_row():
         estimator.predict(np.array([[np.nan, 0.0]]))
 
 
-def test_new_features_need_a_learner_that_goes_on():
+def test_new_features_need_a_learner_with_partial_fit():
     batch = okbench.LaSVM(gamma=0.5).fit(np.arange(40.0).reshape(-1, 1), np.arange(40) > 20)
     with pytest.raises(ValueError, match="lasvm takes no new features: fit it with all of them"):
         batch._add_features(1, False)

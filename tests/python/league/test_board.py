@@ -41,7 +41,7 @@ def checked(tmp_path, monkeypatch):
     return run
 
 
-def test_a_bad_value_refuses_its_bundle_alone(checked, tmp_path):
+def test_a_bad_value_refuses_its_bundle_only(checked, tmp_path):
     good, refused = checked(fine=verified(tmp_path, "fine"), bad=verified(tmp_path, "bad", start_time=5))
     assert [path.name for path in good] == ["fine.tar.xz"]
     assert refused[0][0] == "bad.tar.xz" and "has a value that the page cannot show" in refused[0][1]

@@ -48,12 +48,12 @@ def test_groups_overlap_and_hold_two_and_more():
     assert groups([1.0, 3.0, 5.0], 1.0) == []
 
 
-def test_who_is_missing_shares_the_last_places():
+def test_missing_learners_share_the_last_ranks():
     ranks = ranked([[0.2, 0.1, np.nan, np.nan], [0.3, 0.3, 0.1, 0.2]])
     assert np.array_equal(ranks, [[2, 1, 3.5, 3.5], [3.5, 3.5, 1, 2]])
 
 
-def test_nothing_is_reported_of_too_few():
+def test_too_few_sets_give_no_report():
     assert friedman([[1, 2], [2, 1]]) is None  # two learners
     assert friedman([[1, 2, 3]]) is None  # one data set
     assert friedman([[2, 2, 2], [2, 2, 2]]) is None

@@ -112,7 +112,7 @@ def test_results_without_a_league_are_reported(okbench, tmp_path):
     assert "no such file or result folder" in okbench("league", "none", check=2).stderr
 
 
-def test_the_verb_prints_what_the_package_measures(okbench, tmp_path):
+def test_the_verb_prints_the_values_of_the_package(okbench, tmp_path):
     write(tmp_path / "r", whole_league())
     shown = json.loads(okbench("league", "r", "--json", check=0).stdout)
     league = of(Results(tmp_path / "r"))
@@ -136,7 +136,7 @@ def test_a_broken_trace_is_one_line(okbench, tmp_path):
     assert done.stderr.count("\n") == 1 and file.name in done.stderr
 
 
-def test_what_signed_ranks_can_tell_is_reported():
+def test_the_power_of_signed_ranks_is_reported():
     """Seven data sets, on all of which a is better: 2 / 2^7, of a single pair."""
     flat, trials = 100 * np.arange(1, 13), []
     for number in range(7):

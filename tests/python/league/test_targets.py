@@ -19,7 +19,7 @@ def test_running_error_is_of_the_last_thousand_examples():
     assert errors == pytest.approx([0.4, 0.37, 0.34, 0.31, 0.28, 0.25])
 
 
-def test_there_is_none_where_the_step_before_was_not_recorded():
+def test_no_running_error_without_the_recorded_step_before():
     # The last step is no multiple of 100; 1100 was not recorded, so that 2100 has no running error.
     steps = np.array([*range(100, 1100, 100), *range(1200, 2200, 100), 2150])
     places, _ = running(steps, np.arange(len(steps)))
@@ -96,7 +96,7 @@ def test_costs_of_every_kind():
     assert league_run.cost("seconds") == pytest.approx(360e-6)
 
 
-def test_memory_is_the_most_held_so_far_and_that_of_features_theirs():
+def test_memory_is_the_peak_so_far_with_features():
     vector_counts = np.array([1, 5, 3] * 4)
     trials = [
         run(A9A, "shrinking", 0, np.arange(12), np.arange(12), more={"support_vectors": vector_counts}),
@@ -108,7 +108,7 @@ def test_memory_is_the_most_held_so_far_and_that_of_features_theirs():
     assert fogd.cost("memory", 0) == 64
 
 
-def test_what_is_a_budget():
+def test_keys_of_budgets():
     flat = np.arange(12), np.arange(12)
     trials = [
         run(A9A, "perceptron", 0, *flat, {"cache": "none", "budget": 1000}, grid_point=""),
@@ -128,7 +128,7 @@ def test_what_is_a_budget():
     }
 
 
-def test_what_is_missing_is_reported():
+def test_missing_runs_are_reported():
     flat = np.arange(12), np.arange(12)
     trials = [run(A9A, "l", 0, *flat), run(A9A, "l", 1, *flat, failure="diverged"), run(A9A, "whole", 0, *flat)]
     other = [run("league/w8a", "l", 0, *flat), run("league/w8a", "whole", 0, *flat)]

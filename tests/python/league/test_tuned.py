@@ -43,7 +43,7 @@ def test_most_orders_decide():
     assert tuned.ends(entry(*ends, run({"C": 1}, {"C": [1, 2, 4]}))) == {}
 
 
-def test_without_a_search_there_is_no_end():
+def test_no_range_end_without_a_search():
     plain = types.SimpleNamespace(trace=types.SimpleNamespace(spec={}, summary={}))
     assert tuned.ends(entry(plain)) == {}
 
