@@ -18,9 +18,9 @@
 //     void Learn(SupportFunction<T> f, double score, double y);      // the step, from the score f(x_t)
 //     double Predict(SupportFunction<T> f, double score);            // optional: score that replaces f(x_t),
 //                                                                    // called before Learn(); no change
-//     static std::vector<std::string> Columns();                     // additional trace columns
-//     void Report(std::span<double> out) const;                      // their values; summed over functions
-//     void Serialize(Archive& archive);                              // state other than the function
+//     static auto State();                                           // optional: state other than the
+//                                                                    // function, with trace columns, which
+//                                                                    // are summed over functions (state.h)
 //     bool Fits(std::size_t members) const;                          // optional: whether the state read
 //                                                                    // matches the size of the function
 //     static constexpr bool kKeepsRecent = true;                     // optional: uses Remember(); REQUIRES:
@@ -28,8 +28,7 @@
 //     class Joint {                                                  // optional, with Options::joint
 //       explicit Joint(const Options&);
 //       void Learn(FunctionSet<T>& set, const JointLoss& loss);      // the step, when loss.loss > 0
-//       void Report(std::span<double> out) const;                    // as above
-//       void Serialize(Archive& archive);
+//       static auto State();                                         // as above, with the same columns
 //     };
 //   };
 
@@ -46,6 +45,7 @@
 #include "learners/api/learner_info.h"
 #include "learners/bases/test_set.h"
 #include "learners/core/math.h"
+#include "learners/core/state.h"
 #include "learners/losses/loss.h"
 #include "learners/support/function_set.h"
 
@@ -168,14 +168,16 @@ class OneVsRest : public FunctionLearner<T> {
     return outcome;
   }
 
-  std::vector<std::string> Columns() const override { return Method<T>::Columns(); }
+  std::vector<std::string> Columns() const override { return state::Columns<Method<T>>(); }
   void Report(std::span<double> out) const override {
+    double* next = out.data();
     if constexpr (kOffersJoint)
-      if (joint_) return joint_->Report(out);
+      if (joint_) return state::Report(*joint_, next);
     std::fill(out.begin(), out.end(), 0.0);
     std::vector<double> own(out.size());
     for (const Method<T>& method : methods_) {
-      method.Report(own);
+      next = own.data();
+      state::Report(method, next);
       for (std::size_t c = 0; c < own.size(); ++c) out[c] += own[c];
     }
   }
@@ -191,9 +193,9 @@ class OneVsRest : public FunctionLearner<T> {
     engine_.Serialize(archive);
     set_.Serialize(archive);
     if constexpr (kOffersJoint)
-      if (joint_) return joint_->Serialize(archive);
+      if (joint_) return state::Serialize(*joint_, archive);
     for (std::size_t r = 0; r < methods_.size(); ++r) {
-      methods_[r].Serialize(archive);
+      state::Serialize(methods_[r], archive);
       if constexpr (requires { methods_[r].Fits(0); })
         if (!methods_[r].Fits(set_.members(r).size()))
           Archive::Fail("diagonal", "does not fit the number of support vectors");

@@ -14,7 +14,7 @@
 //   double NextMargin(double G)            step size of the margin under the exponential nu-trick
 //   void StepOffset(xi, offsets)           does one step of the offsets
 //   double value()                         eta_t of the last step
-//   Columns(), Report(), Serialize()       trace columns and state of the policy
+//   static State()                         state of the policy with its trace columns (state.h)
 // `Expansion` is CircularExpansion (independent outputs) or PairExpansion (kernel k(x, x') kappa(y, y') over
 // a label tree: inner products are xi' kappa xi instead of xi' xi, eqs. 48 to 52).
 //
@@ -40,6 +40,7 @@
 #include "learners/bases/online_svm_options.h"
 #include "learners/bases/test_set.h"
 #include "learners/core/math.h"
+#include "learners/core/state.h"
 #include "learners/core/sums.h"
 #include "learners/losses/loss.h"
 #include "learners/losses/multiclass_hinge.h"
@@ -168,7 +169,7 @@ class OnlineSvm final : public OnlineSvmLearner {
 
   std::vector<std::string> Columns() const override {
     std::vector<std::string> names = {"step_size", "margin", "squared_norm", "risk_sum"};
-    for (auto& name : step_size_.Columns()) names.push_back(name);
+    for (std::string& name : state::Columns<StepSize>()) names.push_back(std::move(name));
     return names;
   }
 
@@ -177,7 +178,8 @@ class OnlineSvm final : public OnlineSvmLearner {
     out[1] = margin_.value();
     out[2] = squared_norm_;
     out[3] = risk_sum_;
-    step_size_.Report(out.subspan(4));
+    double* next = out.data() + 4;
+    state::Report(step_size_, next);
   }
 
   std::size_t support_vectors() const override { return expansion_.size(); }
@@ -216,7 +218,7 @@ class OnlineSvm final : public OnlineSvmLearner {
   void Serialize(Archive& archive) override {
     engine_.Serialize(archive);
     margin_.Serialize(archive);
-    step_size_.Serialize(archive);
+    state::Serialize(step_size_, archive);
     expansion_.Serialize(archive);
     archive.Field("squared_norm", squared_norm_);
     archive.Field("risk_sum", risk_sum_);

@@ -26,9 +26,7 @@ class Method {
     ++updates_;
   }
 
-  static std::vector<std::string> Columns() { return {"updates"}; }
-  void Report(std::span<double> out) const { out[0] = static_cast<double>(updates_); }
-  void Serialize(Archive& archive) { archive.Field("updates", updates_); }
+  static auto State() { return state::List(state::Column("updates", &Method::updates_)); }
 
  private:
   Options options_;

@@ -71,9 +71,7 @@ class Method {
     dictionary_.Learn(f, f.weight() * curvature, f.weight() * (curvature * z - slope));
   }
 
-  static std::vector<std::string> Columns() { return {}; }
-  void Report(std::span<double> /*out*/) const {}
-  void Serialize(Archive& archive) { dictionary_.Serialize(archive); }
+  static auto State() { return state::List(state::Part(&Method::dictionary_)); }
   bool Fits(std::size_t members) const { return dictionary_.size() == members; }
 
  private:

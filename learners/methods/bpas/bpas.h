@@ -64,15 +64,10 @@ class SelfKernels {
     }
     return nearest;
   }
-  /// The trace columns "updates" and "removals".
-  void Report(std::span<double> out) const {
-    out[0] = static_cast<double>(updates_);
-    out[1] = static_cast<double>(removals_);
-  }
-  void Serialize(Archive& archive) {
-    archive.Field("selves", selves_);
-    archive.Field("updates", updates_);
-    archive.Field("removals", removals_);
+  static auto State() {
+    return state::List(state::Field("selves", &SelfKernels::selves_),
+                       state::Column("updates", &SelfKernels::updates_),
+                       state::Column("removals", &SelfKernels::removals_));
   }
 
  private:
@@ -103,9 +98,7 @@ class Method {
     selves_.Add(self);
   }
 
-  static std::vector<std::string> Columns() { return {"updates", "removals"}; }
-  void Report(std::span<double> out) const { selves_.Report(out); }
-  void Serialize(Archive& archive) { selves_.Serialize(archive); }
+  static auto State() { return state::List(state::Part(&Method::selves_)); }
 
   class Joint;
 
@@ -144,8 +137,7 @@ class Method<T>::Joint {
     selves_.Add(self);
   }
 
-  void Report(std::span<double> out) const { selves_.Report(out); }
-  void Serialize(Archive& archive) { selves_.Serialize(archive); }
+  static auto State() { return state::List(state::Part(&Joint::selves_)); }
 
  private:
   double c_;

@@ -65,20 +65,11 @@ class Method {
     f.SetScale(1 / (options_.lambda * static_cast<double>(t_)));
   }
 
-  static std::vector<std::string> Columns() { return {"updates", "removals", "projections", "merges"}; }
-  void Report(std::span<double> out) const {
-    out[0] = static_cast<double>(updates_);
-    out[1] = static_cast<double>(removals_);
-    out[2] = static_cast<double>(projections_);
-    out[3] = static_cast<double>(merges_);
-  }
-  void Serialize(Archive& archive) {
-    factor_.Serialize(archive);
-    archive.Field("t", t_);
-    archive.Field("updates", updates_);
-    archive.Field("removals", removals_);
-    archive.Field("projections", projections_);
-    archive.Field("merges", merges_);
+  static auto State() {
+    return state::List(
+        state::Part(&Method::factor_), state::Field("t", &Method::t_),
+        state::Column("updates", &Method::updates_), state::Column("removals", &Method::removals_),
+        state::Column("projections", &Method::projections_), state::Column("merges", &Method::merges_));
   }
   bool Fits(std::size_t members) const {
     return options_.maintenance != Maintenance::kProjection || factor_.size() == members;

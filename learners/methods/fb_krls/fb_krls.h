@@ -48,11 +48,8 @@ class Method {
     f.SetAlphas(alpha_);
   }
 
-  static std::vector<std::string> Columns() { return {}; }
-  void Report(std::span<double> /*out*/) const {}
-  void Serialize(Archive& archive) {
-    inverse_.Serialize(archive);
-    archive.Field("targets", targets_);
+  static auto State() {
+    return state::List(state::Part(&Method::inverse_), state::Field("targets", &Method::targets_));
   }
   bool Fits(std::size_t members) const { return inverse_.size() == members && targets_.size() == members; }
 

@@ -46,15 +46,9 @@ class Method {
     f.Add(phi * y);
   }
 
-  static std::vector<std::string> Columns() { return {"updates", "removals"}; }
-  void Report(std::span<double> out) const {
-    out[0] = static_cast<double>(updates_);
-    out[1] = static_cast<double>(removals_);
-  }
-  void Serialize(Archive& archive) {
-    archive.Field("updates", updates_);
-    archive.Field("removals", removals_);
-    archive.Field("Q", spent_);
+  static auto State() {
+    return state::List(state::Column("updates", &Method::updates_),
+                       state::Column("removals", &Method::removals_), state::Field("Q", &Method::spent_));
   }
 
   /// Q; at most 15/32 of the mistakes, up to rounding.

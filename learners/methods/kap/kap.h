@@ -65,8 +65,6 @@ class Method {
     Project(f);
   }
 
-  static std::vector<std::string> Columns() { return {}; }
-  void Report(std::span<double> /*out*/) const {}
   void Serialize(Archive& archive) {
     coherence_.Serialize(archive);
     archive.Field("targets", targets_);

@@ -46,9 +46,7 @@ class Method {
     f.AddToAlphas(step, h_);
   }
 
-  static std::vector<std::string> Columns() { return {}; }
-  void Report(std::span<double> /*out*/) const {}
-  void Serialize(Archive& archive) { coherence_.Serialize(archive); }
+  static auto State() { return state::List(state::Part(&Method::coherence_)); }
   bool Fits(std::size_t members) const { return coherence_.size() == members; }
 
  private:

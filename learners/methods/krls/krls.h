@@ -62,12 +62,9 @@ class Method {
     f.AddToAlphas(error / denominator, k_);
   }
 
-  static std::vector<std::string> Columns() { return {"additions"}; }
-  void Report(std::span<double> out) const { out[0] = static_cast<double>(additions_); }
-  void Serialize(Archive& archive) {
-    factor_.Serialize(archive);
-    p_.Serialize(archive);
-    archive.Field("additions", additions_);
+  static auto State() {
+    return state::List(state::Part(&Method::factor_), state::Part(&Method::p_),
+                       state::Column("additions", &Method::additions_));
   }
   bool Fits(std::size_t members) const { return factor_.size() == members && p_.size() == members; }
 

@@ -71,6 +71,8 @@ class Method {
     f.SetAlphas(alpha_);
   }
 
+  /// s of the last step.
+  double predictive_variance() const { return variance_; }
   /// The predictive variance s at an x with k = k(S, x) and k(x, x) = `self`. Changes nothing but scratch.
   double Variance(std::span<const double> k, double self) {
     inverse_.Solve(k, q_);
@@ -78,14 +80,11 @@ class Method {
     return options_.noise + inverse_.Schur(self + options_.jitter) + Dot(q_, h_);
   }
 
-  static std::vector<std::string> Columns() { return {"predictive_variance"}; }
-  void Report(std::span<double> out) const { out[0] = variance_; }
-  void Serialize(Archive& archive) {
-    inverse_.Serialize(archive);
-    covariance_.Serialize(archive);
-    gram_.Serialize(archive);
-    archive.Field("mean", mean_);
-    archive.Field("variance", variance_);
+  static auto State() {
+    return state::List(state::Part(&Method::inverse_), state::Part(&Method::covariance_),
+                       state::Part(&Method::gram_), state::Field("mean", &Method::mean_),
+                       state::Field("variance", &Method::variance_),
+                       state::Column("predictive_variance", &Method::predictive_variance));
   }
   bool Fits(std::size_t members) const {
     return inverse_.size() == members && covariance_.size() == members && mean_.size() == members &&

@@ -47,15 +47,9 @@ class Method {
     ++updates_;
   }
 
-  static std::vector<std::string> Columns() { return {"updates", "wealth"}; }
-  void Report(std::span<double> out) const {
-    out[0] = static_cast<double>(updates_);
-    out[1] = wealth_;
-  }
-  void Serialize(Archive& archive) {
-    archive.Field("wealth", wealth_);
-    archive.Field("steps", steps_);
-    archive.Field("updates", updates_);
+  static auto State() {
+    return state::List(state::Field("wealth", &Method::wealth_), state::Field("steps", &Method::steps_),
+                       state::Column("updates", &Method::updates_), state::Column("wealth", &Method::wealth));
   }
 
   /// Wealth W_t after t steps.

@@ -91,11 +91,11 @@ class Features {
   /// Coefficients per function: the members, padded.
   std::size_t stride() const { return map_.stride; }
   void CountUpdate() { ++updates_; }
-  /// The trace columns "updates", "rank" and "feature_evaluations".
-  void Report(std::span<double> out) const {
-    out[0] = static_cast<double>(updates_);
-    out[1] = static_cast<double>(map_.coordinates);
-    out[2] = static_cast<double>(evaluations_);
+  /// Coordinates of z; 0 before Make().
+  std::size_t rank() const { return map_.coordinates; }
+  static auto State() {
+    return state::List(state::Column("updates", &Features::updates_), state::Column("rank", &Features::rank),
+                       state::Column("feature_evaluations", &Features::evaluations_));
   }
   void Serialize(Archive& archive);
 
@@ -136,8 +136,7 @@ class Method {
     f.SetAlphas(alpha_);
   }
 
-  static std::vector<std::string> Columns() { return {"updates", "rank", "feature_evaluations"}; }
-  void Report(std::span<double> out) const { features_.Report(out); }
+  static auto State() { return state::List(state::Part(&Method::features_)); }
   void Serialize(Archive& archive) {
     features_.Serialize(archive);
     archive.Field("alpha", alpha_);
@@ -192,7 +191,7 @@ class Method<T>::Joint {
         set.function(q).SetAlphas(std::span(alphas_).subspan(q * stride, stride));
   }
 
-  void Report(std::span<double> out) const { features_.Report(out); }
+  static auto State() { return state::List(state::Part(&Joint::features_)); }
   void Serialize(Archive& archive) {
     features_.Serialize(archive);
     archive.Field("alphas", alphas_);

@@ -81,11 +81,8 @@ class ScheduledStep {
 
   double value() const { return eta_; }
   std::uint64_t steps() const { return t_; }
-  std::vector<std::string> Columns() const { return {}; }
-  void Report(std::span<double> /*out*/) const {}
-  void Serialize(Archive& archive) {
-    archive.Field("eta", eta_);
-    archive.Field("t", t_);
+  static auto State() {
+    return state::List(state::Field("eta", &ScheduledStep::eta_), state::Field("t", &ScheduledStep::t_));
   }
 
  private:
@@ -125,12 +122,12 @@ class AveragedStep : public ScheduledStep {
 
   /// Squared norm ||fbar_t||^2.
   double average_squared_norm() const { return norm_; }
-  std::vector<std::string> Columns() const { return {"average_squared_norm"}; }
-  void Report(std::span<double> out) const { out[0] = norm_; }
-  void Serialize(Archive& archive) {
-    ScheduledStep::Serialize(archive);
-    archive.Field("average_norm", norm_);
-    archive.Field("average_product", product_);
+  static auto State() {
+    return std::tuple_cat(
+        ScheduledStep::State(),
+        state::List(state::Field("average_norm", &AveragedStep::norm_),
+                    state::Column("average_squared_norm", &AveragedStep::average_squared_norm),
+                    state::Field("average_product", &AveragedStep::product_)));
   }
 
  private:

@@ -39,9 +39,7 @@ class Method {
     dictionary_.Learn(f, f.weight(), f.weight() * y);
   }
 
-  static std::vector<std::string> Columns() { return {}; }
-  void Report(std::span<double> /*out*/) const {}
-  void Serialize(Archive& archive) { dictionary_.Serialize(archive); }
+  static auto State() { return state::List(state::Part(&Method::dictionary_)); }
   bool Fits(std::size_t members) const { return dictionary_.size() == members; }
 
  private:

@@ -50,17 +50,10 @@ class Method {
     }
   }
 
-  static std::vector<std::string> Columns() { return {"additions", "projections", "margin_projections"}; }
-  void Report(std::span<double> out) const {
-    out[0] = static_cast<double>(additions_);
-    out[1] = static_cast<double>(projections_);
-    out[2] = static_cast<double>(margin_projections_);
-  }
-  void Serialize(Archive& archive) {
-    factor_.Serialize(archive);
-    archive.Field("additions", additions_);
-    archive.Field("projections", projections_);
-    archive.Field("margin_projections", margin_projections_);
+  static auto State() {
+    return state::List(state::Part(&Method::factor_), state::Column("additions", &Method::additions_),
+                       state::Column("projections", &Method::projections_),
+                       state::Column("margin_projections", &Method::margin_projections_));
   }
   bool Fits(std::size_t members) const { return factor_.size() == members; }
 

@@ -80,14 +80,12 @@ class Method {
     Set(f);
   }
 
-  static std::vector<std::string> Columns() { return {"additions"}; }
-  void Report(std::span<double> out) const { out[0] = static_cast<double>(gram_.size()); }
-  void Serialize(Archive& archive) {
-    gram_.Serialize(archive);
-    leverage_.Serialize(archive);
-    inverse_.Serialize(archive);
-    archive.Field("weights", w_);
-    random_.Serialize(archive);
+  /// Members of the dictionary, each added once.
+  std::size_t additions() const { return gram_.size(); }
+  static auto State() {
+    return state::List(state::Column("additions", &Method::additions), state::Part(&Method::gram_),
+                       state::Part(&Method::leverage_), state::Part(&Method::inverse_),
+                       state::Field("weights", &Method::w_), state::Part(&Method::random_));
   }
   bool Fits(std::size_t members) const {
     return gram_.size() == members && leverage_.size() == members && inverse_.size() == members &&

@@ -58,9 +58,7 @@ class Method {
     }
   }
 
-  static std::vector<std::string> Columns() { return {}; }
-  void Report(std::span<double> /*out*/) const {}
-  void Serialize(Archive& archive) { archive.Field("selves", selves_); }
+  static auto State() { return state::List(state::Field("selves", &Method::selves_)); }
   bool Fits(std::size_t members) const { return selves_.size() == (gaussian_ ? 0 : members); }
 
  private:

@@ -37,15 +37,9 @@ class Method {
     ++updates_;
   }
 
-  static std::vector<std::string> Columns() { return {"updates", "removals"}; }
-  void Report(std::span<double> out) const {
-    out[0] = static_cast<double>(updates_);
-    out[1] = static_cast<double>(removals_);
-  }
-  void Serialize(Archive& archive) {
-    random_.Serialize(archive);
-    archive.Field("updates", updates_);
-    archive.Field("removals", removals_);
+  static auto State() {
+    return state::List(state::Part(&Method::random_), state::Column("updates", &Method::updates_),
+                       state::Column("removals", &Method::removals_));
   }
 
   /// Seed of the random draws of one function.

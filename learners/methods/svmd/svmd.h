@@ -109,18 +109,16 @@ class MetaDescent {
 
   /// pi = <f, v>, kept incrementally.
   double pi() const { return pi_; }
-  std::vector<std::string> Columns() const { return {"trace_product", "margin_step_size"}; }
-  void Report(std::span<double> out) const {
-    out[0] = pi_;
-    out[1] = eta_margin_;
-  }
-  void Serialize(Archive& archive) {
-    archive.Field("eta", eta_);
-    archive.Field("pi", pi_);
-    archive.Field("eta_margin", eta_margin_);
-    archive.Field("v_margin", v_margin_);
-    archive.Field("eta_offset", eta_offset_);
-    archive.Field("v_offset", v_offset_);
+  /// eta_eps of the last step.
+  double margin_step() const { return eta_margin_; }
+  static auto State() {
+    return state::List(state::Column("trace_product", &MetaDescent::pi),
+                       state::Field("eta", &MetaDescent::eta_), state::Field("pi", &MetaDescent::pi_),
+                       state::Column("margin_step_size", &MetaDescent::margin_step),
+                       state::Field("eta_margin", &MetaDescent::eta_margin_),
+                       state::Field("v_margin", &MetaDescent::v_margin_),
+                       state::Field("eta_offset", &MetaDescent::eta_offset_),
+                       state::Field("v_offset", &MetaDescent::v_offset_));
   }
 
  private:

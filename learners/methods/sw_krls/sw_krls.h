@@ -48,11 +48,8 @@ class Method {
     f.SetAlphas(d_);
   }
 
-  static std::vector<std::string> Columns() { return {}; }
-  void Report(std::span<double> /*out*/) const {}
-  void Serialize(Archive& archive) {
-    factor_.Serialize(archive);
-    archive.Field("targets", targets_);
+  static auto State() {
+    return state::List(state::Part(&Method::factor_), state::Field("targets", &Method::targets_));
   }
   bool Fits(std::size_t members) const { return factor_.size() == members && targets_.size() == members; }
 
