@@ -168,7 +168,11 @@ class OneVsRest : public FunctionLearner<T> {
     return outcome;
   }
 
-  std::vector<std::string> Columns() const override { return state::Columns<Method<T>>(); }
+  std::vector<std::string> Columns() const override {
+    static_assert(
+        !requires { &Method<T>::Columns; }, "list the trace columns in State(), see state.h");
+    return state::Columns<Method<T>>();
+  }
   void Report(std::span<double> out) const override {
     double* next = out.data();
     if constexpr (kOffersJoint)

@@ -12,7 +12,8 @@
 //   Part     a member with a list of its own, or with a function Serialize()
 //
 // Fields are archived, and columns stand in the trace, in the order of the list. A class that checks what it
-// reads has a function Serialize(Archive&), too, which then archives it instead of the list.
+// reads has a function Serialize(Archive&), too, which then archives it instead of the list. A class without
+// a list has neither columns nor state.
 
 #include <functional>
 #include <string>
@@ -47,7 +48,7 @@ template <class Object>
 void Serialize(Object& object, Archive& archive) {
   if constexpr (requires { object.Serialize(archive); })
     object.Serialize(archive);
-  else
+  else if constexpr (requires { Object::State(); })
     std::apply([&object, &archive](const auto&... entry) { (entry.Serialize(object, archive), ...); },
                Object::State());
 }
