@@ -9,7 +9,7 @@
 //
 //   Field    is archived
 //   Column   a trace column; also archived if it is a data member, and only computed if it is a function
-//   Part     a member with a list of its own, or with a function Serialize()
+//   Part     a member that has such a list, or a function Serialize()
 //
 // Fields are archived, and columns stand in the trace, in the order of the list. A class that checks what it
 // reads has a function Serialize(Archive&), too, which then archives it instead of the list. A class without
