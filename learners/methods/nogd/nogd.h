@@ -27,7 +27,6 @@
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "learners/api/uses_features.h"

@@ -17,7 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
+#include <tuple>
 #include <vector>
 
 #include "learners/bases/online_svm.h"

@@ -16,8 +16,6 @@
 //
 // Cost per step: |S| kernel evaluations, one more (k(x, x)) while the dictionary may grow, and O(|S|^2) time.
 
-#include <vector>
-
 #include "learners/bases/filter_loss.h"
 #include "learners/bases/growing_dictionary.h"
 #include "learners/bases/one_vs_rest.h"

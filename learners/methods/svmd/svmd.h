@@ -24,7 +24,6 @@
 
 #include <algorithm>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "learners/bases/online_svm.h"
