@@ -66,7 +66,7 @@ def test_a_slow_down_has_status_1_and_is_in_table_and_verdict(programs, capsys):
     assert captured.err == "speed: possibly slower, measured again: Two/rows:4\n"
 
 
-def test_benchmarks_of_one_side_and_those_that_fail_are_reported_and_no_failure(programs, capsys):
+def test_missing_and_failing_benchmarks_are_reported_with_status_0(programs, capsys):
     base = {"One": 10, "Old": 3, "Crash": 1, "Wrong": 1}
     assert programs(base, {"One": 5, "New": 3, "Crash": 1, "Wrong": 1}, "--repeats", "5") == 0
     captured = capsys.readouterr()
