@@ -161,10 +161,15 @@ def league(okbench, name, rows):
         if stream.changes:
             after = {key: own_after_changes(*trace, stream) for key, trace in best_traces(folder).items()}
             entries = [{**entry, "after": after[entry["learner"]]} for entry in entries]
+    return shown(entries, stream)
+
+
+def shown(entries, stream):
+    """{title: numbers} of the rows of the league that are on the page. A learner without a row has failed."""
     own = OWN_CLASSES if stream.classes else OWN_TARGETS
     unit = 1 if stream.classes else stream.y.std()
     ranked = {entry["learner"] for entry in entries}
-    measured = {f"okbench {title}": {"failed": "see its record"} for title, key in own.items() if key not in ranked}
+    measured = {f"okbench {title}": {"failed": "no result"} for title, key in own.items() if key not in ranked}
     for title, key in own.items():
         for entry in entries:
             if entry["learner"] == key and entry["budget"] in (BUDGET, None):

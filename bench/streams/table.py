@@ -28,8 +28,10 @@ def cell(programs, title, real, key="error"):
     """The number of a program, in bold if it is the lowest of a stream."""
     numbers = programs.get(title)
     text = value(numbers, real, key)
+    if not numbers or key not in numbers:
+        return text
     lowest_of_all = min(each[key] for each in programs.values() if key in each)
-    return f"**{text}**" if numbers and numbers.get(key) == lowest_of_all else text
+    return f"**{text}**" if numbers[key] == lowest_of_all else text
 
 
 def titles_of(results, names):
@@ -62,13 +64,19 @@ def changed(stream):
 
 
 def change_table(results):
-    """A line per program, a column per stream with known changes: errors after the changes, the lowest in bold."""
+    """A line per program, a column per stream with known changes: errors after the changes, the lowest in bold.
+
+    Empty without such a stream.
+    """
     streams = {name: stream["programs"] for name, stream in results["streams"].items() if changed(stream)}
     lines = [
         [title, *(cell(programs, title, False, "after") for programs in streams.values())]
         for title in titles_of(results, streams)
     ]
-    return table(("program", *(f":{name}" for name in streams)), lines) if streams else []
+    if not streams:
+        return []
+    said = f"Errors in % in the {AFTER} rows after each change, of streams whose changes are at known rows:"
+    return [said, "", *table(("program", *(f":{name}" for name in streams)), lines), ""]
 
 
 def lowest(programs, ours):
@@ -84,13 +92,15 @@ def lowest(programs, ours):
 
 def verdict_lines(results):
     """Who wins on each stream, and by how much."""
-    lines, close = [], []
+    lines, close, lost = [], [], []
     for name, stream in results["streams"].items():
         real = name in TARGETS
         (mine, ours), (theirs, other) = lowest(stream["programs"], True), lowest(stream["programs"], False)
         behind = ours["error"] - other["error"]
         if behind <= WITHIN:
             close.append(name)
+        else:
+            lost.append(f"{name} ({theirs})")
         ratio = other["seconds"] / max(ours["seconds"], 1e-9)
         lines.append(
             [
@@ -106,7 +116,7 @@ def verdict_lines(results):
     head = ("stream", "okbench's best", ":error", "the best other", ":error", ":difference", ":its seconds / ours")
     said = (
         f"okbench is first, or at most .2 points (.002 deviations) behind the first, on {len(close)} of "
-        f"{len(lines)} streams: {', '.join(close)}."
+        f"{len(lines)} streams: {', '.join(close)}. Other programs are ahead on {', '.join(lost) or 'none'}."
     )
     return [*textwrap.wrap(said, 100), "", *table(head, lines)]
 
@@ -126,10 +136,7 @@ def markdown(results):
         "",
         *error_table(results, CLASSES, False),
         "",
-        f"Errors in % in the {AFTER} rows after each change, of streams whose changes are at known rows:",
-        "",
         *change_table(results),
-        "",
         "Root mean squared errors, in deviations of the targets:",
         "",
         *error_table(results, TARGETS, True),

@@ -132,7 +132,7 @@ def test_the_tables(parts):
         },
     }
     text = table.markdown(results)
-    assert "on 2 of 3 streams: SEA, kin40k." in " ".join(text.split())
+    assert "on 2 of 3 streams: SEA, kin40k. Other programs are ahead on LED (X y)." in " ".join(text.split())
     assert "| SEA | A | 5.00 | X y | 4.81 | +0.19 | 20 |" in text
     assert "| kin40k | A | 0.500 | X y | 0.600 | -0.100 | 20 |" in text
     assert "| okbench A | 5.00 | 5.00 | 10,000 | 1.4 |" in text
@@ -141,3 +141,14 @@ def test_the_tables(parts):
     after = text.partition("in the 1000 rows after each change")[2]
     assert "| program | LED |" in after and "| okbench A | 20.00 |" in after
     assert "| X y | **10.00** |" in after and "| X z | over |" in after
+    del results["streams"]["LED"]
+    assert "after each change" not in table.markdown(results)
+
+
+def test_a_learner_without_a_result_has_failed(parts):
+    measuring, _, rows, table = parts
+    entry = {"learner": "pa", "budget": None, "error": 0.1, "seconds": 1.0, "memory": 0}
+    measured = measuring.shown([entry], rows.Stream("s", np.zeros((2, 1)), np.array([0, 1]), 2))
+    assert set(measured) == {f"okbench {title}" for title in measuring.OWN_CLASSES}
+    assert measured["okbench PA-I"]["error"] == 0.1 and table.value(measured["okbench SVMD"], False) == "failed"
+    assert table.cell({"A": {"failed": "no result"}}, "A", False) == "failed"
