@@ -103,7 +103,7 @@ json TrialIdentity(const Trial& trial) {
   if (trial.reaction > 0) out["reaction"] = {{"window", trial.reaction}, {"changes", trial.changes}};
   if (!trial.kernel_point.is_null()) out["kernel_point"] = trial.kernel_point;
   if (!trial.hedged->empty()) {
-    out["hedge"] = {{"beta", trial.hedge.beta}, {"discount", trial.hedge.discount}};
+    out["hedge"] = {{"beta", trial.hedge.beta}, {"discounts", trial.hedge.discounts}};
     for (const TunedAxis& axis : TunedAxes(*trial.hedged)) out["hedge"]["axes"][axis.name] = axis.values;
     EraseKernel(out["kernel"], trial.hedged->front());
   }

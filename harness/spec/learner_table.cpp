@@ -11,7 +11,7 @@ namespace okbench {
 namespace {
 
 // Keys of a learner that are no parameters.
-const std::string kOwnKeys[] = {"learner", "label", "grid", "tune", "hedge", "hedge_beta", "hedge_discount"};
+const std::string kOwnKeys[] = {"learner", "label", "grid", "tune", "hedge", "hedge_beta", "hedge_discounts"};
 
 // Allows the learner's parameters as keys. Fails for any other key.
 void AllowParameters(TomlReader& reader, const LearnerInfo& info) {
@@ -75,6 +75,13 @@ std::vector<Axis> ReadAxes(const TomlSource& source, const toml::table& table, c
   return axes;
 }
 
+std::vector<double> ReadDiscounts(TomlReader& reader) {
+  std::vector<double> discounts = reader.Reals("hedge_discounts");
+  const auto valid = [](double discount) { return discount >= 0 && discount < 1; };
+  if (discounts.empty() || !std::ranges::all_of(discounts, valid)) reader.FailRule("hedge_discounts");
+  return discounts;
+}
+
 }  // namespace
 
 LearnerEntry ReadLearner(const TomlSource& source, const toml::table& table, const std::string& key) {
@@ -91,7 +98,8 @@ LearnerEntry ReadLearner(const TomlSource& source, const toml::table& table, con
   const toml::table* grid = reader.Table("grid");
   const toml::table* tune = reader.Table("tune");
   const toml::table* hedge = reader.Table("hedge");
-  entry.hedge_options = {.beta = reader.Real("hedge_beta"), .discount = reader.Real("hedge_discount")};
+  entry.hedge_options.beta = reader.Real("hedge_beta");
+  if (reader.Has("hedge_discounts")) entry.hedge_options.discounts = ReadDiscounts(reader);
   AllowParameters(reader, *entry.info);
   for (const std::string& parameter : reader.Keys()) {
     if (std::ranges::count(kOwnKeys, parameter) > 0) continue;

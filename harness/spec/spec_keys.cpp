@@ -224,6 +224,9 @@ KeyTable ValidationKeys(const Validation& validation) {
 }
 
 void AddLearners(std::vector<KeyTable>& tables) {
+  static const std::string discounts =
+      fmt::format("discounts of old losses at each step, which compete; 0: none; default: {}",
+                  fmt::join(HedgeOptions().discounts, ", "));
   tables.push_back(
       {"learners", "", {Table("KEY", "one learner; KEY names it in files, claims and --only").Required()}});
   tables.push_back(
@@ -238,10 +241,7 @@ void AddLearners(std::vector<KeyTable>& tables) {
             .Default(HedgeOptions().beta)
             .Above(0)
             .Below(1),
-        Real("hedge_discount", "discount of old losses at each step; 0: none")
-            .Default(HedgeOptions().discount)
-            .From(0)
-            .Below(1),
+        Reals("hedge_discounts", discounts.c_str()).Rule("be numbers >= 0 and < 1"),
         Value("gamma_factor", "multiplies gamma of the RBF kernel; 0: the kernel <x,x'> + 1"),
         Value("PARAMETER", "parameter of the method (okbench help learners)")}});
   tables.push_back(

@@ -22,7 +22,7 @@ class Hedge : public StreamLearner, public Resumable, public GivesModel, public 
   Hedge(std::vector<std::unique_ptr<StreamLearner>> learners, const HedgeOptions& options,
         const LearnerContext<T>& context)
       : learners_(std::move(learners)),
-        options_(options),
+        beta_(options.beta),
         train_(*context.train),
         test_(context.test),
         kind_(train_.label_kind()),
@@ -33,8 +33,14 @@ class Hedge : public StreamLearner, public Resumable, public GivesModel, public 
       if (resumable_.back() == nullptr || !resumable_.back()->RetainedRows().empty())
         throw InvalidArgument("the method cannot be hedged: its learners keep rows of the training set");
     }
-    log_weights_.assign(learners_.size(), 0.0);
-    weights_.assign(learners_.size(), 1.0);
+    if (options.discounts.empty()) throw InvalidArgument("a Hedge needs a discount");
+    slowest_ = *std::ranges::min_element(options.discounts);
+    for (const double discount : options.discounts)
+      rates_.push_back({.discount = discount,
+                        .log_weights = std::vector<double>(learners_.size()),
+                        .shares = std::vector<double>(learners_.size()),
+                        .log_weight = 0});
+    SetWeights();
     scores_.resize(learners_.size() * f_.size());
     losses_.resize(learners_.size());
     AddCounts();
@@ -97,13 +103,19 @@ class Hedge : public StreamLearner, public Resumable, public GivesModel, public 
     scores_.resize(learners_.size() * f_.size());
   }
   void Serialize(Archive& archive) override {
-    archive.Fixed("log_weights", log_weights_);
+    for (Rate& rate : rates_) archive.Fixed("log_weights", rate.log_weights);
+    if (rates_.size() > 1)
+      for (Rate& rate : rates_) archive.Field("log_weight", rate.log_weight);
     archive.Field("largest_loss", largest_loss_);
     archive.Field("lowest_target", lowest_);
     archive.Field("highest_target", highest_);
     for (Resumable* const learner : resumable_) learner->Serialize(archive);
-    for (const double weight : log_weights_)
-      if (!(weight <= 0)) Archive::Fail("log_weights", "must be at most 0");
+    for (const Rate& rate : rates_) {
+      for (const double weight : rate.log_weights)
+        if (!(weight <= 0)) Archive::Fail("log_weights", "must be at most 0");
+      if (!(rate.log_weight <= 0 && std::isfinite(rate.log_weight)))
+        Archive::Fail("log_weight", "must be at most 0");
+    }
     if (!(largest_loss_ >= 0)) Archive::Fail("largest_loss", "must be at least 0");
     const bool none = lowest_ == kInfinity && highest_ == -kInfinity;
     if (!none && !(lowest_ <= highest_ && std::isfinite(highest_ - lowest_)))
@@ -140,7 +152,15 @@ class Hedge : public StreamLearner, public Resumable, public GivesModel, public 
   }
 
  private:
-  bool dropped(std::size_t i) const { return std::isinf(log_weights_[i]); }
+  // The learners' weights with one discount of old losses.
+  struct Rate {
+    double discount;
+    std::vector<double> log_weights;  // the largest is 0; minus infinity: dropped
+    std::vector<double> shares;       // e^log_weights, divided by their sum
+    double log_weight;                // of the rate; the largest is 0
+  };
+
+  bool dropped(std::size_t i) const { return std::isinf(rates_.front().log_weights[i]); }
 
   // Stores the scores of a learner; those of real targets are clipped.
   void Take(std::size_t i, std::span<const double> f) {
@@ -160,8 +180,8 @@ class Hedge : public StreamLearner, public Resumable, public GivesModel, public 
       const std::span<const double> f = result.scores.empty() ? std::span(&prediction, 1) : result.scores;
       if (f.size() != f_.size()) throw InvalidArgument("the hedged method reports no scores");
       if (!std::isfinite(result.loss) || !AllFinite(f)) {
-        log_weights_[i] = -kInfinity;
-        weights_[i] = 0;
+        for (Rate& rate : rates_) rate.log_weights[i] = -kInfinity;
+        SetWeights();
         continue;
       }
       Take(i, f);
@@ -185,18 +205,42 @@ class Hedge : public StreamLearner, public Resumable, public GivesModel, public 
       for (std::size_t i = 0; i < learners_.size(); ++i)
         if (!dropped(i)) largest_loss_ = std::max(largest_loss_, losses_[i]);
     }
-    const double unit =
-        Log(options_.beta) / (kind_ == LabelKind::kReal && largest_loss_ > 0 ? largest_loss_ : 1);
-    for (std::size_t i = 0; i < learners_.size(); ++i)
-      if (!dropped(i)) log_weights_[i] = (1 - options_.discount) * log_weights_[i] + unit * losses_[i];
-    const double most = *std::ranges::max_element(log_weights_);
-    if (std::isfinite(most))
-      for (double& weight : log_weights_) weight -= most;
+    const double unit = Log(beta_) / (kind_ == LabelKind::kReal && largest_loss_ > 0 ? largest_loss_ : 1);
+    for (Rate& rate : rates_) {
+      if (rates_.size() > 1) rate.log_weight = (1 - slowest_) * rate.log_weight + unit * LossOf(rate, y);
+      for (std::size_t i = 0; i < learners_.size(); ++i)
+        if (!dropped(i)) rate.log_weights[i] = (1 - rate.discount) * rate.log_weights[i] + unit * losses_[i];
+    }
+    const double most = std::ranges::max_element(rates_, {}, &Rate::log_weight)->log_weight;
+    for (Rate& rate : rates_) rate.log_weight -= most;
     SetWeights();
   }
 
+  // The loss of the vote, or mean, with the weights of one rate, for the scores of the last step.
+  double LossOf(const Rate& rate, double y) {
+    vote_.resize(f_.size());
+    CombineScores(rate.shares, scores_, kind_ == LabelKind::kReal, vote_);
+    if (kind_ == LabelKind::kReal) return (vote_[0] - y) * (vote_[0] - y);
+    return static_cast<double>(ZeroOneOutcome(kind_, vote_, y, task_loss_).mistake);
+  }
+
+  // Sets the largest of a rate's log_weights to 0, its shares, and weights_: the mean of the shares by the
+  // rates' weights, divided by the largest.
   void SetWeights() {
-    for (std::size_t i = 0; i < learners_.size(); ++i) weights_[i] = dropped(i) ? 0 : Exp(log_weights_[i]);
+    weights_.assign(learners_.size(), 0.0);
+    for (Rate& rate : rates_) {
+      const double most = *std::ranges::max_element(rate.log_weights);
+      if (std::isinf(most)) return;
+      double sum = 0;
+      for (std::size_t i = 0; i < learners_.size(); ++i) {
+        rate.log_weights[i] -= most;
+        sum += rate.shares[i] = dropped(i) ? 0 : Exp(rate.log_weights[i]);
+      }
+      const double weight = Exp(rate.log_weight);
+      for (std::size_t i = 0; i < learners_.size(); ++i) weights_[i] += weight * (rate.shares[i] /= sum);
+    }
+    const double most = *std::ranges::max_element(weights_);
+    for (double& weight : weights_) weight /= most;
   }
 
   void AddCounts() {
@@ -213,17 +257,19 @@ class Hedge : public StreamLearner, public Resumable, public GivesModel, public 
   }
 
   std::vector<std::unique_ptr<StreamLearner>> learners_;
-  HedgeOptions options_;
+  double beta_;
   const Examples<T>& train_;
   const Examples<T>* test_;
   LabelKind kind_;
   PredictionLoss task_loss_;
   std::vector<double> f_;
   std::vector<Resumable*> resumable_;
-  std::vector<double> log_weights_;  // the largest is 0; minus infinity: dropped
-  std::vector<double> weights_;      // e^log_weights_
-  std::vector<double> scores_;       // [learner][output]
-  std::vector<double> losses_;       // of the last step, by learner
+  std::vector<Rate> rates_;
+  double slowest_;               // the smallest discount
+  std::vector<double> weights_;  // by learner; the largest is 1
+  std::vector<double> scores_;   // [learner][output]
+  std::vector<double> losses_;   // of the last step, by learner
+  std::vector<double> vote_;     // scratch
   double largest_loss_ = 0;
   double lowest_ = kInfinity, highest_ = -kInfinity;  // targets so far
   KernelCounts counts_;

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from hedge_by_hand import HedgeByHand
 from okbench.results import read_trace
 
 SPEC = """format = 2
@@ -46,21 +47,26 @@ def scores_of(trace):
     return np.column_stack([trace.tables["predictions"][name] for name in columns])
 
 
+def is_wrong(votes, label):
+    """1 or 0. votes: of the classes; for two classes of +1 minus -1, 0 is wrong."""
+    return float(label * votes[0] <= 0 if len(votes) == 1 else np.argmax(votes) != label)
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_a_hedge_equals_its_recomputation_from_single_learners(okbench, tmp_path, case):
     alone = traces(okbench, tmp_path, case, "grid")
     (tmp_path / "hedge.toml").write_text(SPEC.format(name="hedge", kind="hedge", **CASES[case]))
     okbench("run", tmp_path / "hedge.toml", "--out", tmp_path / "r", check=0)
     hedge = read_trace(next((tmp_path / "r" / "test" / "hedge").glob("*.h5")))
-    assert set(hedge.spec["hedge"]) == {"axes", "beta", "discount"} and "hedge" in hedge.spec["revisions"]
+    assert set(hedge.spec["hedge"]) == {"axes", "beta", "discounts"} and "hedge" in hedge.spec["revisions"]
     counts = hedge.summary["kernel_evaluations"]
     assert counts["requested"] == sum(trace.summary["kernel_evaluations"]["requested"] for trace in alone)
     assert hedge.summary["support_vectors"] == sum(trace.summary["support_vectors"] for trace in alone)
     scores = [scores_of(trace) for trace in alone]
-    logs, largest, wrong, squares = np.zeros(3), 0.0, 0, 0.0
+    expected, largest, wrong, squares = HedgeByHand(3), 0.0, 0, 0.0
     low, high = np.inf, -np.inf
     for row in range(400):
-        weights = np.exp(logs)
+        weights = expected.weights
         if case == "real targets":
             y = alone[0]["target"][row]
             values = np.array([trace["prediction"][row] for trace in alone])
@@ -69,26 +75,22 @@ def test_a_hedge_equals_its_recomputation_from_single_learners(okbench, tmp_path
             squares += (weights @ values / weights.sum() - alone[0]["truth"][row]) ** 2
             losses = (values - y) ** 2
             low, high, largest = min(low, y), max(high, y), max(largest, losses.max())
-            losses = losses / largest if largest > 0 else losses
+            unit = largest if largest > 0 else 1
+            expected.update(losses / unit, lambda mean, y=y, values=values, unit=unit: (mean @ values - y) ** 2 / unit)
         else:
             label = alone[0].tables["predictions"]["label"][row]
             if scores[0].shape[1] == 1:
-                votes = np.array([np.sign(outputs[row, 0]) for outputs in scores])
-                wrong += label * (weights @ votes) <= 0
-                losses = (label * votes <= 0).astype(float)
+                votes = np.array([[np.sign(outputs[row, 0])] for outputs in scores])
             else:
-                votes = np.zeros(scores[0].shape[1])
-                chosen = [int(np.argmax(outputs[row])) for outputs in scores]
-                np.add.at(votes, chosen, weights)
-                wrong += int(np.argmax(votes)) != label
-                losses = np.array([float(choice != label) for choice in chosen])
-        logs = 0.99 * logs + np.log(0.9) * losses
-        logs -= logs.max()
+                votes = np.eye(scores[0].shape[1])[[int(np.argmax(outputs[row])) for outputs in scores]]
+            wrong += is_wrong(weights @ votes, label)
+            losses = [is_wrong(vote, label) for vote in votes]
+            expected.update(losses, lambda mean, votes=votes, label=label: is_wrong(mean @ votes, label))
     if case == "real targets":
         assert hedge.summary["rmse"] == pytest.approx((squares / 400) ** 0.5, rel=1e-9)
     else:
         assert hedge.summary["mistakes"] == wrong
-    assert hedge["leader_weight"][-1] == pytest.approx(1 / np.exp(logs).sum(), rel=1e-9)
+    assert hedge["leader_weight"][-1] == pytest.approx(1 / expected.weights.sum(), rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -99,6 +101,8 @@ def test_a_hedge_equals_its_recomputation_from_single_learners(okbench, tmp_path
         (('name = "rbf"\ngamma = 0.5', 'name = "linear"'), "gamma_factor needs an RBF kernel"),
         (('"bpas"\nbudget = 20', '"sfd"'), "hedge: is for stream learners"),
         (("budget = 20", "budget = 20\nhedge_beta = 1"), "hedge_beta: 1 is out of range"),
+        (("budget = 20", "budget = 20\nhedge_discounts = [0.1, 1]"), "hedge_discounts: must be numbers >= 0 and < 1"),
+        (("budget = 20", "budget = 20\nhedge_discounts = []"), "hedge_discounts: must be numbers >= 0 and < 1"),
     ],
 )
 def test_an_invalid_hedge_is_one_line(okbench, tmp_path, change, message):

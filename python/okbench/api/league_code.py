@@ -55,7 +55,7 @@ def hedged(expression, hedge):
     values = {"widths": axes.pop("kernel.gamma", [1.0])}
     if axes:
         values["param_grid"] = {python_name(name): axis for name, axis in axes.items()}
-    values |= {"beta": hedge["beta"], "discount": hedge["discount"]}
+    values |= {"beta": hedge["beta"], "discounts": hedge["discounts"]}
     return f"okbench.Hedged({expression}, {words(values)})"
 
 

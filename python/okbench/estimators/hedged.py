@@ -11,16 +11,18 @@ from .registry import python_name
 from .saved import save_estimator
 
 WIDTHS = (0.0, 1 / 4, 1.0, 4.0, 16.0, 64.0, 256.0)
+DISCOUNTS = (0.01, 0.001, 0.0001)
 LINEAR = {"name": "polynomial", "degree": 1, "scale": 1.0, "offset": 1.0}
 
 
-def Hedged(estimator, *, widths=WIDTHS, param_grid=None, beta=0.9, discount=0.01):
+def Hedged(estimator, *, widths=WIDTHS, param_grid=None, beta=0.9, discounts=DISCOUNTS):
     """A Hedge over several kernel widths of an estimator, which needs no tuning of the width.
 
     One learner for each width sees every row. They vote with weights w: w <- w^(1 - discount) beta^z, z = 1 for a wrong
     prediction (real targets: the squared error over the largest so far, and the prediction is the weighted mean).
-    Hoi, Jin, Zhao and Yang, Machine Learning 90, 2013; the discount follows streams that change. It costs as much as
-    all its learners.
+    Hoi, Jin, Zhao and Yang, Machine Learning 90, 2013. The discount follows streams that change. There are weights for
+    each discount; the discounts have weights of the same kind, so that the best one decides. It costs as much as all
+    its learners.
 
     Parameters
     ----------
@@ -32,8 +34,8 @@ def Hedged(estimator, *, widths=WIDTHS, param_grid=None, beta=0.9, discount=0.01
         Values of further parameters of the estimator, such as {"C": [0.5, 2]}; every combination learns.
     beta : float, > 0 and < 1, default=0.9
         Factor of a weight for a wrong prediction.
-    discount : float, >= 0 and < 1, default=0.01
-        Discount of old losses at each row; 0 for none.
+    discounts : list of float >= 0 and < 1, default=(0.01, 0.001, 0.0001)
+        Discounts of old losses at each row; 0 for none.
 
     Returns
     -------
@@ -52,18 +54,18 @@ def Hedged(estimator, *, widths=WIDTHS, param_grid=None, beta=0.9, discount=0.01
     (2,)
     """
     wrapper = HedgedRegressor if isinstance(estimator, Regressor) else HedgedClassifier
-    return wrapper(estimator, widths=widths, param_grid=param_grid, beta=beta, discount=discount)
+    return wrapper(estimator, widths=widths, param_grid=param_grid, beta=beta, discounts=discounts)
 
 
 class Hedging:
     """What both kinds have in common; see `Hedged`. Other parameters are those of `estimator`."""
 
-    def __init__(self, estimator, *, widths=WIDTHS, param_grid=None, beta=0.9, discount=0.01):
+    def __init__(self, estimator, *, widths=WIDTHS, param_grid=None, beta=0.9, discounts=DISCOUNTS):
         self.estimator = estimator
         self.widths = widths
         self.param_grid = param_grid
         self.beta = beta
-        self.discount = discount
+        self.discounts = discounts
 
     def __getattr__(self, name):
         estimator = self.__dict__.get("estimator")
@@ -124,7 +126,8 @@ class Hedging:
                 kernel = {**table, "gamma": gamma * float(width)} if width else LINEAR
                 requests.append({"kernel": kernel, "parameters": parameters})
         request = json.loads(super()._request(kind, classes))
-        request["hedge"] = {"beta": self.beta, "discount": self.discount, "learners": requests}
+        discounts = [float(discount) for discount in self.discounts]
+        request["hedge"] = {"beta": self.beta, "discounts": discounts, "learners": requests}
         return json.dumps(request, allow_nan=False)
 
     @property

@@ -90,7 +90,7 @@ def Hedged(
     widths: Any = ...,
     param_grid: Mapping[str, Any] | None = None,
     beta: float = 0.9,
-    discount: float = 0.01,
+    discounts: Any = ...,
 ) -> Any: ...
 def load_estimator(path: str | os.PathLike[str]) -> Any: ...
 """

@@ -59,7 +59,7 @@ TEST_CASE("the weights of a Hedge by hand", "[hedge]") {
   // Perceptrons on x = 0, 3, 0.5, 3 with labels 1, -1, 1, -1. gamma = 10: no row is near another, but 0 and
   // 0.5. gamma = 0.001: every kernel value is about 1.
   const auto data = Examples<double>::Dense(1, {0, 3, 0.5, 3}, {1, -1, 1, -1}, LabelKind::kBinary, 2);
-  auto hedge = Hedged("perceptron", {10, 0.001}, {}, data, {.beta = 0.5, .discount = 0.1});
+  auto hedge = Hedged("perceptron", {10, 0.001}, {}, data, {.beta = 0.5, .discounts = {0.1}});
   // Step 1: both scores are 0, nobody votes, both are wrong.
   StepOutcome outcome = hedge.stream().Step(0);
   CHECK(outcome.scores[0] == 0);
@@ -73,6 +73,26 @@ TEST_CASE("the weights of a Hedge by hand", "[hedge]") {
   std::vector<double> columns(2);
   hedge.learner->Report(columns);
   CHECK(columns == std::vector<double>{0, 0.5});
+}
+
+TEST_CASE("the weights of a Hedge with two discounts by hand", "[hedge]") {
+  // Perceptrons on x = 0, 1, 2, 3 with labels 1, 1, 1, -1. gamma = 1000: every kernel value is 0, so f = 0,
+  // no vote, and wrong at each step. gamma = 0.001: every kernel value is about 1, so right at steps 2 and 3.
+  const auto data = Examples<double>::Dense(1, {0, 1, 2, 3}, {1, 1, 1, -1}, LabelKind::kBinary, 2);
+  auto hedge = Hedged("perceptron", {1000, 0.001}, {}, data, {.beta = 0.5, .discounts = {0.5, 0}});
+  // The first learner's weights at the two discounts, in units of the second's: 1, 1/2, 2^-1.5, 2^-.75 and
+  // 1, 1/2, 1/4, 1/4. Both rates are right and wrong together, so their weights are equal.
+  std::vector<double> columns(2);
+  const auto leader_weight = [](double a, double b) { return 1 - (a / (1 + a) + b / (1 + b)) / 2; };
+  const std::vector<double> expected = {leader_weight(1, 1), leader_weight(0.5, 0.5),
+                                        leader_weight(std::pow(2, -1.5), 0.25),
+                                        leader_weight(std::pow(2, -0.75), 0.25)};
+  for (std::uint32_t step = 0; step < 4; ++step) {
+    hedge.stream().Step(step);
+    hedge.learner->Report(columns);
+    CHECK(columns[1] == Approx(expected[step]).epsilon(1e-14));
+  }
+  CHECK(columns[0] == 1);
 }
 
 TEST_CASE("every learner of a Hedge is the same learner alone, and the weights follow its mistakes",
@@ -90,7 +110,7 @@ TEST_CASE("every learner of a Hedge is the same learner alone, and the weights f
     if (name == "norma") given = {{"loss", std::string("squared")}};
     if (name == "bpas") given = {{"budget", std::int64_t{9}}};
     const auto data = testing::RandomDense<float>(120, 3, kind, kind == LabelKind::kMulticlass ? 4 : 2, 7);
-    const HedgeOptions options{.beta = 0.8, .discount = 0.05};
+    const HedgeOptions options{.beta = 0.8, .discounts = {0.05}};
     auto hedge = Hedged(name, gammas, given, data, options);
     std::vector<std::unique_ptr<StreamLearner>> alone;
     for (const double gamma : gammas)

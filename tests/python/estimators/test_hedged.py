@@ -12,41 +12,45 @@ from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import check_estimator
 
 import okbench
+from hedge_by_hand import HedgeByHand
 from okbench.estimators.checks import expected_failures
 
 WIDTHS = (0.25, 1, 16)
 X, Y = make_moons(200, noise=0.25, random_state=0)
 
 
-def by_hand(estimators, X, y, labels, beta=0.9, discount=0.01):
+def by_hand(estimators, X, y, labels, **options):
     """Predictions of a Hedge over estimators that learn alone, one row after the other; None: nobody votes."""
-    logs, predictions = np.zeros(len(estimators)), []
+    hedge, predictions = HedgeByHand(len(estimators), **options), []
+
+    def winner(votes):
+        return None if len(labels) == 2 and votes[0] == votes[1] else labels[int(np.argmax(votes))]
+
     for row, label in zip(X, y):
         scores = []
         for estimator in estimators:
             started = hasattr(estimator, "classes_")
             scores.append(estimator.decision_function([row])[0] if started else np.zeros(max(1, len(labels) - 2 + 1)))
-        votes = np.zeros(len(labels))
-        wrong = []
-        for weight, f in zip(np.exp(logs), scores):
-            choice = int(np.argmax(f)) if len(labels) > 2 else int(np.ravel(f)[0] > 0)
-            tie = len(labels) == 2 and np.ravel(f)[0] == 0
-            votes[choice] += 0 if tie else weight
-            wrong.append(1.0 if tie else float(labels[choice] != label))
-        predictions.append(None if len(labels) == 2 and votes[0] == votes[1] else labels[int(np.argmax(votes))])
-        logs = (1 - discount) * logs + np.log(beta) * np.array(wrong)
-        logs -= logs.max()
+        votes = np.zeros((len(estimators), len(labels)))
+        for vote, f in zip(votes, scores):
+            if len(labels) > 2 or np.ravel(f)[0] != 0:
+                vote[int(np.argmax(f)) if len(labels) > 2 else int(np.ravel(f)[0] > 0)] = 1
+        predictions.append(winner(hedge.weights @ votes))
+        wrong = [float(winner(vote) != label) for vote in votes]
+        hedge.update(wrong, lambda mean, votes=votes, label=label: float(winner(mean @ votes) != label))
         for estimator in estimators:
             estimator.partial_fit([row], [label], classes=labels)
-    return predictions, np.exp(logs)
+    return predictions, hedge.weights
 
 
+@pytest.mark.parametrize("options", [{}, {"beta": 0.5, "discounts": [0.05]}, {"discounts": [0.2, 0]}])
 @pytest.mark.parametrize("estimator_class", [okbench.BPAS, okbench.PassiveAggressive, okbench.FOGD])
-def test_a_hedge_equals_its_recomputation_from_estimators(estimator_class):
+def test_a_hedge_equals_its_recomputation_from_estimators(estimator_class, options):
     """The weights that rows give are those of Hedge by hand, and so is the error."""
     gammas = [0.5 * width for width in WIDTHS]
-    predictions, weights = by_hand([estimator_class(gamma=gamma) for gamma in gammas], X, Y, np.array([0, 1]))
-    model = okbench.Hedged(estimator_class(gamma=0.5), widths=WIDTHS)
+    alone = [estimator_class(gamma=gamma) for gamma in gammas]
+    predictions, weights = by_hand(alone, X, Y, np.array([0, 1]), **options)
+    model = okbench.Hedged(estimator_class(gamma=0.5), widths=WIDTHS, **options)
     mistakes = 0
     for row, label, expected in zip(X, Y, predictions):
         if hasattr(model, "classes_") and expected is not None:
@@ -54,7 +58,7 @@ def test_a_hedge_equals_its_recomputation_from_estimators(estimator_class):
         mistakes += expected != label
         model.partial_fit([row], [label], classes=[0, 1])
     np.testing.assert_allclose(model.weights_, weights, rtol=1e-9)
-    table = okbench.prequential(okbench.Hedged(estimator_class(gamma=0.5), widths=WIDTHS), (X, Y), "error").frame
+    table = okbench.prequential(clone(model), (X, Y), "error").frame
     assert table["error"][0] == pytest.approx(mistakes / len(Y))
 
 
@@ -117,7 +121,7 @@ def test_scikit_learn_knows_its_parameters():
     assert model.get_params()["estimator__budget"] == 32
     copy = clone(model).set_params(estimator__budget=64, beta=0.5)
     assert copy.estimator.budget == 64 and model.estimator.budget == 32
-    search = GridSearchCV(model, {"discount": [0, 0.1], "estimator__C": [0.1, 1]}, cv=2).fit(X, Y)
+    search = GridSearchCV(model, {"discounts": [(0,), (0.1, 0.01)], "estimator__C": [0.1, 1]}, cv=2).fit(X, Y)
     assert search.best_score_ > 0.8
     assert "budget=32" in repr(model)
 
@@ -158,7 +162,8 @@ def test_the_width_comes_from_the_first_rows():
         (lambda: okbench.Hedged(okbench.BPAS(), widths=[]), "widths: must hold a number"),
         (lambda: okbench.Hedged(okbench.BPAS(), widths=[-1]), "gamma"),
         (lambda: okbench.Hedged(okbench.BPAS(), beta=1), "beta: must be > 0 and < 1"),
-        (lambda: okbench.Hedged(okbench.BPAS(), discount=1), "discount: must be >= 0 and < 1"),
+        (lambda: okbench.Hedged(okbench.BPAS(), discounts=[0.1, 1]), "discounts: must be numbers >= 0 and < 1"),
+        (lambda: okbench.Hedged(okbench.BPAS(), discounts=[]), "discounts: must be numbers >= 0 and < 1"),
         (lambda: okbench.Hedged(okbench.BPAS(), param_grid={"D": [1]}), "'D'"),
         (lambda: okbench.Hedged(okbench.BPAS(), param_grid={"gamma": [1]}), "'gamma' is no parameter of the method"),
     ],
