@@ -48,7 +48,7 @@ TRIALS = (
         name: ("league/mnist.toml", f"*/{name}?budget=1024?/r0")
         for name in ("rbp", "forgetron", "bsgd-removal", "bpas")
     }
-    | {name: ("league/mnist.toml", f"*/{name}/r0") for name in ("pa", "ogd", "kt", "projectron")}
+    | {name: ("league/mnist.toml", f"*/{name}/r0") for name in ("passive-aggressive", "ogd", "kt", "projectron")}
 )
 
 

@@ -11,7 +11,7 @@ from okbench.results.marks import data_marks, data_title
 
 DEMO = (  # (learner, name, key in the numbers printed by DOGMA)
     ("perceptron", "Perceptron", "perceptron"),
-    ("pa", "PA-I, C = 1", "pa"),
+    ("passive-aggressive", "PA-I, C = 1", "passive-aggressive"),
     ("projectron", "Projectron, η = 0.01", "projectron"),
     ("projectron-plus-plus", "Projectron++, η = 0.01", "projectron-plus-plus"),
     ("rbp", "RBP, 106 support vectors", "rbp"),

@@ -25,9 +25,9 @@ OWN_CLASSES = {
     "FOGD": "fogd",
     "Raker": "raker",
     "NOGD": "nogd",
-    "PA-I": "pa",
+    "PA-I": "passive-aggressive",
     "SVMD": "svmd",
-    "linear": "linear",
+    "linear": "linear-passive-aggressive",
 }
 OWN_TARGETS = {
     "KRLS-T": "krls-t",

@@ -147,7 +147,7 @@ def test_the_tables(parts):
 
 def test_a_learner_without_a_result_has_failed(parts):
     measuring, _, rows, table = parts
-    entry = {"learner": "pa", "budget": None, "error": 0.1, "seconds": 1.0, "memory": 0}
+    entry = {"learner": "passive-aggressive", "budget": None, "error": 0.1, "seconds": 1.0, "memory": 0}
     measured = measuring.shown([entry], rows.Stream("s", np.zeros((2, 1)), np.array([0, 1]), 2))
     assert set(measured) == {f"okbench {title}" for title in measuring.OWN_CLASSES}
     assert measured["okbench PA-I"]["error"] == 0.1 and table.value(measured["okbench SVMD"], False) == "failed"

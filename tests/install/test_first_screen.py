@@ -88,7 +88,7 @@ def test_the_first_figure(stranger):
     cost = {mean["key"]: mean["cost_to_reach"]["requested"]["mean"] for mean in json.loads(listed)["means"]}
     text = " ".join((ROOT / "docs/tutorials/first-figure.md").read_text().split())
     assert "PA-I, BPA-S and OGD get there with 13 000 to 15 000 evaluations" in text
-    assert all(12_500 < cost[key] < 15_500 for key in ("pa", "bpas", "ogd"))
+    assert all(12_500 < cost[key] < 15_500 for key in ("passive-aggressive", "bpas", "ogd"))
     assert "Raker and FOGD need over 20 times as many" in text
     assert all(cost[key] > 20 * cost["ogd"] for key in ("raker", "fogd"))
 

@@ -289,7 +289,7 @@ def test_it_prints_pictures_and_no_controls(opened):
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing(opened, theme):
-    for name in ("index", "svmd-2006", "baselines", "other", "trials", "league", "league-pa"):
+    for name in ("index", "svmd-2006", "baselines", "other", "trials", "league", "league-passive-aggressive"):
         assert problems(go_to(opened, name), theme) == [], name
 
 

@@ -7,7 +7,8 @@ from ..results.significance import ALPHA, not_worse
 from . import tuned
 
 # Keys of the shared specs.
-BASELINES = ("majority", "last-label", "running-mean", "last-value", "knn", "linear", "least-squares")
+BASELINES = ("majority", "last-label", "running-mean", "last-value", "knn")
+BASELINES += ("linear-passive-aggressive", "least-squares")
 BLOCKS = 10  # blocks of a single order for tests and intervals
 FEWEST = 30  # examples of a block
 CLOSE = 1.1  # "almost the lowest error": at most this times the lowest

@@ -14,7 +14,7 @@ BEST = 5  # learners with colours
 GREY = {"color": "#b4b4b4", "linewidth": 0.7, "zorder": 1}
 GREYS = ("#888888",)  # colours of style.looks() that are near GREY
 # Learners that lead most rankings: seven with classes, seven with real targets. Each seven have seven colours.
-LEADING = ("pa", "raker", "bpas", "fogd", "ogd", "nogd", "aioli")
+LEADING = ("passive-aggressive", "raker", "bpas", "fogd", "ogd", "nogd", "aioli")
 LEADING += ("krls-t", "krls", "fogd-squared", "fb-krls", "fogd-huber", "pkawv", "sw-krls")
 LINE = 7.5  # points between the baselines of two labels
 
