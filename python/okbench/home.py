@@ -5,11 +5,13 @@ import pathlib
 import site
 import sys
 
+from .errors import OkbenchError
+
 PACKAGE = pathlib.Path(__file__).resolve().parent
 
 
 def package_home() -> str:
-    """The home folder of this package, whatever OKBENCH_HOME says; raises FileNotFoundError."""
+    """The home folder of this package, whatever OKBENCH_HOME says; raises OkbenchError."""
     # In this order: a wheel, the source tree or a CMake installation, a Debian package.
     # A package near the root of the file system has fewer parents.
     installed = [folder / "share" / "okbench" for folder in PACKAGE.parents[3:4]]
@@ -17,8 +19,8 @@ def package_home() -> str:
     for folder in places:
         if (folder / "datasets" / "catalog.toml").is_file():
             return str(folder)
-    raise FileNotFoundError(
-        f"okbench: {PACKAGE} is without its data; no datasets/catalog.toml in any of {[*map(str, places)]}"
+    raise OkbenchError(
+        f"{PACKAGE} is without its data; no datasets/catalog.toml in any of {[*map(str, places)]}"
     )
 
 
@@ -28,22 +30,22 @@ def home_folder() -> str:
 
 
 def program() -> str:
-    """Path of the program `okbench` of this package; raises FileNotFoundError."""
+    """Path of the program `okbench` of this package; raises OkbenchError."""
     home = pathlib.Path(package_home())
     installed = [folder / "bin" for folder in home.parents[1:2]]
     places = (PACKAGE / "bin", *installed, home / "build" / "release")
     for folder in places:
         if (folder / "okbench").is_file():
             return str(folder / "okbench")
-    raise FileNotFoundError("okbench: the program is not built; run make build")
+    raise OkbenchError("the program is not built; run make build")
 
 
 def become_program(words: list[str]) -> None:
     """Replaces this process by the program. Its verbs that are written in Python use this interpreter."""
     try:
         path = program()
-    except FileNotFoundError as error:
-        sys.exit(str(error))
+    except OkbenchError as error:
+        sys.exit(f"okbench: {error}")
     os.environ.setdefault("OKBENCH_PYTHON", sys.executable)
     # The package may be outside the interpreter's search path.
     if str(PACKAGE.parent) not in (*site.getsitepackages(), site.getusersitepackages()):

@@ -70,14 +70,27 @@ def test_a_missing_module_is_reported_with_its_remedy(tmp_path):
 def test_few_parents_are_no_error():
     code = """
 import pathlib
-from okbench import home
+from okbench import errors, home
 home.PACKAGE = pathlib.Path("/okbench")
 try:
     home.package_home()
-except FileNotFoundError as error:
+except errors.OkbenchError as error:
     print(error)
 """
-    assert "okbench: /okbench is without its data" in python(code).stdout
+    assert "/okbench is without its data" in python(code).stdout
+
+
+def test_a_verb_without_the_program_is_one_line(tmp_path):
+    (tmp_path / "datasets").mkdir()
+    (tmp_path / "datasets" / "catalog.toml").touch()
+    code = f"""
+import pathlib
+from okbench import console, home
+home.PACKAGE = pathlib.Path({str(tmp_path / "python" / "okbench")!r})
+print(console.run(home.program))
+"""
+    done = python(code)
+    assert done.stdout == "1\n" and done.stderr == "okbench: the program is not built; run make build\n"
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64" or not shutil.which("qemu-x86_64"), reason="needs qemu-x86_64")
