@@ -155,7 +155,7 @@ def league(okbench, name, rows):
             text=True,
             check=False,
         )
-        if done.returncode not in (0, 1):  # 1: some learners failed; the others are ranked
+        if done.returncode not in (0, 1) or not done.stdout:  # 1: some learners failed; the others are ranked
             sys.exit(f"bench_streams: okbench league failed on {name}: {done.stderr.strip().splitlines()[-1]}")
         entries = json.loads(done.stdout)["one_set"]["rows"]
         if stream.changes:
