@@ -33,7 +33,10 @@ class Hedge : public StreamLearner, public Resumable, public GivesModel, public 
       if (resumable_.back() == nullptr || !resumable_.back()->RetainedRows().empty())
         throw InvalidArgument("the method cannot be hedged: its learners keep rows of the training set");
     }
-    if (options.discounts.empty()) throw InvalidArgument("a Hedge needs a discount");
+    if (!(beta_ > 0 && beta_ < 1)) throw InvalidArgument("beta: must be > 0 and < 1");
+    const auto valid = [](double discount) { return discount >= 0 && discount < 1; };
+    if (options.discounts.empty() || !std::ranges::all_of(options.discounts, valid))
+      throw InvalidArgument("discounts: must be numbers >= 0 and < 1");
     slowest_ = *std::ranges::min_element(options.discounts);
     for (const double discount : options.discounts)
       rates_.push_back({.discount = discount,

@@ -37,7 +37,8 @@ struct HedgedLearner {
 };
 
 /// Makes a Hedge over learners of a method. Throws InvalidArgument unless the method is a Resumable stream
-/// learner that needs no rows of its training set, and what its constructor throws.
+/// learner that needs no rows of its training set and the options are in their ranges, and what the method's
+/// constructor throws.
 template <class T>
 std::unique_ptr<Learner> MakeHedge(const LearnerInfo& info, std::span<const HedgedLearner> learners,
                                    const HedgeOptions& options, const LearnerContext<T>& context);

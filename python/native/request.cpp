@@ -105,10 +105,6 @@ void ReadHedge(const nlohmann::json& request, Trial& trial) {
   const nlohmann::json& hedge = request.at("hedge");
   trial.hedge = {.beta = hedge.at("beta").get<double>(),
                  .discounts = hedge.at("discounts").get<std::vector<double>>()};
-  if (!(trial.hedge.beta > 0 && trial.hedge.beta < 1)) throw InvalidArgument("beta: must be > 0 and < 1");
-  const auto valid = [](double discount) { return discount >= 0 && discount < 1; };
-  if (trial.hedge.discounts.empty() || !std::ranges::all_of(trial.hedge.discounts, valid))
-    throw InvalidArgument("discounts: must be numbers >= 0 and < 1");
   for (const nlohmann::json& learner : hedge.at("learners"))
     trial.hedged.Edit().push_back({.parameters = ParametersOf(*trial.info, learner.at("parameters")),
                                    .kernel = KernelOf(learner.at("kernel")),

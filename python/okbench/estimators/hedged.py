@@ -3,6 +3,7 @@
 import itertools
 import json
 
+import numpy as np
 from sklearn.base import clone
 
 from . import kernels
@@ -57,6 +58,17 @@ def Hedged(estimator, *, widths=WIDTHS, param_grid=None, beta=0.9, discounts=DIS
     return wrapper(estimator, widths=widths, param_grid=param_grid, beta=beta, discounts=discounts)
 
 
+def numbers(name, values):
+    """The values as floats. Raises ValueError unless they are a list of finite numbers."""
+    try:
+        floats = [float(value) for value in values]
+    except (TypeError, ValueError):
+        floats = [np.nan]
+    if not np.isfinite(floats).all():
+        raise ValueError(f"{name}: must be a list of numbers, not {values!r}")
+    return floats
+
+
 class Hedging:
     """What both kinds have in common; see `Hedged`. Other parameters are those of `estimator`."""
 
@@ -91,14 +103,15 @@ class Hedging:
 
     def _check_unchanged(self):
         now = self._own()
-        changed = [name for name, value in self.__dict__.get("_learned_with", {}).items() if now.get(name) != value]
+        before = self.__dict__.get("_learned_with", {})
+        differ = [name for name, value in before.items() if now.get(name) is not value]
+        changed = [name for name in differ if not np.array_equal(now.get(name), before[name])]  # may be arrays
         if changed:
             raise ValueError(f"{', '.join(sorted(changed))} changed after learning started: call fit")
 
     def _learn(self, *arguments, **named):
-        started = "_session" in self.__dict__
         super()._learn(*arguments, **named)
-        if "_session" in self.__dict__ and not (started and self.__dict__.get("_learned_with") == self._own()):
+        if "_session" in self.__dict__:
             self._learned_with = self._own()
         return self
 
@@ -122,11 +135,11 @@ class Hedging:
             expert = clone(self.estimator).set_params(**dict(zip(names, values)))
             expert.gamma_ = gamma
             parameters = json.loads(expert._request(kind, classes))["parameters"]
-            for width in self.widths:
-                kernel = {**table, "gamma": gamma * float(width)} if width else LINEAR
+            for width in numbers("widths", self.widths):
+                kernel = {**table, "gamma": gamma * width} if width else LINEAR
                 requests.append({"kernel": kernel, "parameters": parameters})
         request = json.loads(super()._request(kind, classes))
-        discounts = [float(discount) for discount in self.discounts]
+        discounts = numbers("discounts", self.discounts)
         request["hedge"] = {"beta": self.beta, "discounts": discounts, "learners": requests}
         return json.dumps(request, allow_nan=False)
 

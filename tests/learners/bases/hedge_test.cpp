@@ -208,5 +208,12 @@ TEST_CASE("methods that keep rows of the training set cannot be hedged", "[hedge
   CHECK_THROWS_AS(Hedged("pegasos", {1, 10}, {}, data), InvalidArgument);
 }
 
+TEST_CASE("a Hedge refuses options out of range", "[hedge]") {
+  const auto data = testing::RandomDense<float>(10, 2, LabelKind::kBinary, 2, 1);
+  for (const HedgeOptions& options :
+       {HedgeOptions{.beta = 1}, HedgeOptions{.discounts = {}}, HedgeOptions{.discounts = {0.1, 1}}})
+    CHECK_THROWS_AS(Hedged("perceptron", {1, 10}, {}, data, options), InvalidArgument);
+}
+
 }  // namespace
 }  // namespace okbench::hedge_test

@@ -68,6 +68,18 @@ def test_evaluations_are_those_of_all_learners():
     assert hedged.kernel_evaluations_.requested == sum(estimator.kernel_evaluations_.requested for estimator in alone)
 
 
+def test_parameters_may_be_arrays():
+    arrays = {"widths": np.array(WIDTHS), "discounts": np.array([0.1, 0.01])}
+    model = okbench.Hedged(okbench.BPAS(gamma=1.0), param_grid={"C": np.array([0.5, 1])}, **arrays)
+    lists = okbench.Hedged(okbench.BPAS(gamma=1.0), widths=WIDTHS, discounts=[0.1, 0.01], param_grid={"C": [0.5, 1]})
+    for rows in (slice(0, 100), slice(100, 200)):
+        model.partial_fit(X[rows], Y[rows], classes=[0, 1])
+        lists.partial_fit(X[rows], Y[rows], classes=[0, 1])
+    np.testing.assert_array_equal(model.weights_, lists.weights_)
+    with pytest.raises(ValueError, match="widths changed after learning started"):
+        model.set_params(widths=np.array([2.0])).partial_fit(X, Y)
+
+
 def test_combinations_of_parameters_learn_and_vote():
     model = okbench.Hedged(okbench.BPAS(), widths=[1, 4], param_grid={"C": [0.1, 1, 10]}).fit(X, Y)
     assert model.weights_.shape == (6,) and model.weights_.max() == 1 and model.score(X, Y) > 0.9
@@ -164,6 +176,8 @@ def test_the_width_comes_from_the_first_rows():
         (lambda: okbench.Hedged(okbench.BPAS(), beta=1), "beta: must be > 0 and < 1"),
         (lambda: okbench.Hedged(okbench.BPAS(), discounts=[0.1, 1]), "discounts: must be numbers >= 0 and < 1"),
         (lambda: okbench.Hedged(okbench.BPAS(), discounts=[]), "discounts: must be numbers >= 0 and < 1"),
+        (lambda: okbench.Hedged(okbench.BPAS(), discounts=0.1), "discounts: must be a list of numbers, not 0.1"),
+        (lambda: okbench.Hedged(okbench.BPAS(), widths=[np.nan]), "widths: must be a list of numbers"),
         (lambda: okbench.Hedged(okbench.BPAS(), param_grid={"D": [1]}), "'D'"),
         (lambda: okbench.Hedged(okbench.BPAS(), param_grid={"gamma": [1]}), "'gamma' is no parameter of the method"),
     ],
