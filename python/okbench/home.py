@@ -19,9 +19,7 @@ def package_home() -> str:
     for folder in places:
         if (folder / "datasets" / "catalog.toml").is_file():
             return str(folder)
-    raise OkbenchError(
-        f"{PACKAGE} is without its data; no datasets/catalog.toml in any of {[*map(str, places)]}"
-    )
+    raise OkbenchError(f"{PACKAGE} is without its data; no datasets/catalog.toml in any of {[*map(str, places)]}")
 
 
 def home_folder() -> str:
