@@ -5,24 +5,10 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils.validation import check_is_fitted
 
+from .scaling import SCALES, Standardization, tenth
+
+__all__ = ["TableEncoder", "tenth"]
 MISSING = ("error", "mean", "median")
-FEWEST = 30  # rows that give a usable mean and deviation
-
-
-def tenth(rows, seed=None):
-    """Positions of a tenth of `rows` rows, at least 30, in increasing order: the first, or with a seed random ones.
-
-    A stream that is scaled by its first tenth does not know the rows that it predicts later.
-
-    Examples
-    --------
-    >>> import okbench.tables
-    >>> okbench.tables.tenth(1000)[-3:].tolist()
-    [97, 98, 99]
-    """
-    count = min(rows, max(FEWEST, rows // 10))
-    # RandomState, because NumPy guarantees that its numbers never change.
-    return np.arange(count) if seed is None else np.sort(np.random.RandomState(seed).permutation(rows)[:count])
 
 
 class TableEncoder(TransformerMixin, BaseEstimator):
@@ -36,8 +22,10 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     categories : 'auto' or list of column names, default='auto'
         Columns that are categories. 'auto': all columns that are not numbers. Categories are texts without blanks
         around them; the number 1.0 is the category "1".
-    scale : {None, 'standard'}, default=None
+    scale : {None, 'standard', 'clipped'}, default=None
         'standard': scale each column of numbers to mean 0 and standard deviation 1 over the rows of `fit`.
+        'clipped': the same; then values above 3 become 3, and values below -3 become -3. A column of a stream may
+        leave the range of the first rows, and then it alone would decide every distance.
     scale_rows : None or array of int, default=None
         Positions of the rows of `fit` that give means, medians and deviations. None: all rows. See `tenth`.
 
@@ -45,7 +33,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     ----------
     columns_ : list of dict
         One entry per column: its name `column`; for categories, `categories` in sorted order; for numbers, `missing`
-        and `fill` if values were replaced, and `mean` and `deviation` if scaled.
+        and `fill` if values were replaced; `mean` and `deviation` if scaled; `constant` (True) if the rows that scale
+        it have one value; `clipped`, the number of values of `fit` that were clipped, if there are any.
 
     Examples
     --------
@@ -67,8 +56,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         """Takes categories and values for missing numbers from X, a data frame or an array. Raises ValueError."""
         if self.missing not in MISSING:
             raise ValueError(f"missing: must be one of {', '.join(MISSING)}, not {self.missing!r}")
-        if self.scale not in (None, "standard"):
-            raise ValueError(f"scale: must be None or 'standard', not {self.scale!r}")
+        if self.scale not in (None, *SCALES):
+            raise ValueError(f"scale: must be None, {' or '.join(map(repr, SCALES))}, not {self.scale!r}")
         X = self._frame(X)
         names = list(X.columns)
         if isinstance(self.categories, str):
@@ -82,10 +71,11 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         self.names_, self._nominal = names, chosen
         nominal = set(chosen)
         self._numbers = [at for at in range(len(names)) if at not in nominal]
-        self.scales_, with_holes = {}, set()
+        self.scales_, with_holes, clipped = {}, set(), {}
         for at in self._numbers:
             values = self._values(X, at)
-            self.scales_[at] = Standardization(values, self.missing, str(names[at]), self.scale_rows)
+            scale = Standardization(values, self.missing, str(names[at]), self.scale_rows, self.scale == "clipped")
+            self.scales_[at], clipped[at] = scale, scale.clipped(values)
             if np.isnan(values).any():
                 with_holes.add(at)
         self.encoder_ = OneHotEncoder(handle_unknown="ignore", sparse_output=False)
@@ -102,6 +92,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
                 column |= {"missing": self.missing, "fill": self.scales_[at].fill}
             if at in self.scales_ and self.scale:
                 column |= {"mean": self.scales_[at].mean, "deviation": self.scales_[at].deviation}
+                column |= {"constant": True} if self.scales_[at].constant else {}
+                column |= {"clipped": clipped[at]} if clipped[at] else {}
             self.columns_.append(column)
         return self
 
@@ -161,46 +153,6 @@ def category(value):
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return str(value).strip()
-
-
-class Standardization:
-    """Maps values to mean 0 and standard deviation 1: z = (x - mean) / deviation over the values it was made from.
-
-    Subtracts one of the values before anything else, and works in a unit near the largest difference. So a column
-    10^18 + i keeps its differences, and squares neither overflow nor vanish. Attributes: `mean`, `deviation` (1 for
-    equal values, which are `constant`), `fill`: mean or median of the values.
-    """
-
-    def __init__(self, values, missing="mean", name="values", rows=None):
-        """`values`: one-dimensional, NaN if missing. `rows`: positions of those that count; None: all.
-
-        Raises ValueError for infinite values, and for a range beyond 1.8e308.
-        """
-        values = np.asarray(values, dtype=float)
-        if np.isinf(values).any():
-            raise ValueError(f"column {name!r}: row {np.flatnonzero(np.isinf(values))[0]} is infinite")
-        known = values if rows is None else values[rows]
-        known = known[~np.isnan(known)]
-        self._start = known[0] if len(known) else 0.0
-        with np.errstate(over="ignore"):
-            differences = known - self._start
-        if not np.isfinite(differences).all():
-            raise ValueError(f"column {name!r}: the range of its values is beyond 1.8e308")
-        largest = np.abs(differences).max(initial=0)
-        self.constant = largest == 0
-        self._unit = float(np.ldexp(1.0, int(np.frexp(largest)[1]) - 1)) if largest else 1.0
-        inner = differences / self._unit
-        self._mean = float(inner.mean()) if len(inner) else 0.0
-        self._deviation = float(np.sqrt(np.mean((inner - self._mean) ** 2))) if largest else 1.0
-        middle = np.median(inner) if missing == "median" and len(inner) else self._mean
-        self.mean = float(self._start + self._unit * self._mean)
-        self.fill = float(self._start + self._unit * middle)
-        self.deviation = self._unit * self._deviation
-
-    def __call__(self, values):
-        """The standardised values. Infinite values stay infinite."""
-        with np.errstate(over="ignore"):
-            return ((np.asarray(values, dtype=float) - self._start) / self._unit - self._mean) / self._deviation
 
 
 def is_number(kind, X, at):

@@ -10,6 +10,7 @@ import pytest
 from scipy.spatial.distance import pdist
 
 from okbench import cli
+from okbench.league import own_data
 from okbench.tables import TableEncoder, tenth
 
 
@@ -32,8 +33,8 @@ def table(path, late, rows=400):
     return frame
 
 
-def add(tmp_path, *words):
-    words = [str(tmp_path / "own.csv"), "--label", "kind", "--scale", "standard", "--name", "own", *map(str, words)]
+def add(tmp_path, *words, scale="standard"):
+    words = [str(tmp_path / "own.csv"), "--label", "kind", "--scale", scale, "--name", "own", *map(str, words)]
     return cli.call("data_add", [*words, "--folder", str(tmp_path / "data")])
 
 
@@ -103,7 +104,8 @@ def test_a_column_that_changes_later_is_named(tmp_path, capsys):
     frame.loc[:39, "b"] = 5.0
     frame.to_csv(tmp_path / "own.csv", index=False)
     assert add(tmp_path, "--scale-on", "first-tenth") == 0
-    assert "note      b: equal values in the first 40 rows; it is not scaled" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "centred   b: equal values in the first 40 rows" in out and "scaled    a: to mean 0" in out
     np.testing.assert_allclose(rows_of(tmp_path / "data")[:, 2], frame["b"] - 5)
 
 
@@ -113,3 +115,43 @@ def test_an_encoder_takes_rows_for_its_scales():
     np.testing.assert_allclose(encoder.fit_transform(frame)[:, 0], [-1, 1, 0, 98])
     assert encoder.columns_[0] == {"column": "a", "missing": "mean", "fill": 2.0, "mean": 2.0, "deviation": 1.0}
     assert encoder.columns_[1]["categories"] == ["x", "y", "z"]
+
+
+def test_clipped_values_by_hand():
+    """Mean 2 and deviation 1 in the first two rows: 5.5 is 3.5 deviations away, 5 is 3, -1.5 is -3.5."""
+    frame = pd.DataFrame({"a": [1.0, 3.0, 5.5, 5.0, -1.5, None]})
+    encoder = TableEncoder(missing="mean", scale="clipped", scale_rows=[0, 1])
+    assert encoder.fit_transform(frame)[:, 0].tolist() == [-1, 1, 3, 3, -3, 0]
+    assert encoder.columns_[0]["clipped"] == 2 and encoder.columns_[0]["deviation"] == 1
+    later = encoder.transform(pd.DataFrame({"a": [9.0, 4.0, -np.inf]}))
+    assert later[:, 0].tolist() == [3, 2, -np.inf]
+    with pytest.raises(ValueError, match="scale: must be None, 'standard' or 'clipped', not 'clip'"):
+        TableEncoder(scale="clip").fit(frame)
+
+
+def test_clipped_columns_are_counted(tmp_path, capsys):
+    table(tmp_path / "own.csv", late=30)
+    assert add(tmp_path, "--scale-on", "first-tenth", scale="standard") == 0
+    scaled, out = rows_of(tmp_path / "data")[:, 1:], capsys.readouterr().out
+    assert "clipped   values" not in out
+    assert add(tmp_path, "--scale-on", "first-tenth", "--replace", scale="clipped") == 0
+    np.testing.assert_array_equal(rows_of(tmp_path / "data")[:, 1:], scaled.clip(-3, 3))
+    a, b = (np.abs(scaled) > 3).sum(axis=0)
+    assert a == 360 > b > 0
+    assert f"clipped   values beyond 3 deviations: {a} of a, {b} of b" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "words, far", [((), True), (("--lags", "2"), False), (("--scale", "standard"), False), (("--scale", "none"), False)]
+)
+def test_a_ranking_clips_columns_but_not_targets(tmp_path, monkeypatch, words, far):
+    frame = table(tmp_path / "own.csv", late=30)
+    frame["price"] = 3 * frame["a"] + frame["b"]
+    frame.to_csv(tmp_path / "own.csv", index=False)
+    monkeypatch.setenv("OKBENCH_DATA", str(tmp_path / "data"))
+    words = [str(tmp_path / "own.csv"), "--label", "price", "--regression", "--order", "file", *words]
+    options = cli.load("league")[1].parse_args(words)
+    lines, _ = own_data.imported(options, "own", False)
+    assert any(line.startswith("clipped") for line in lines) == far
+    targets, features = rows_of(tmp_path / "data")[:, 0], rows_of(tmp_path / "data")[:, 1:]
+    assert np.abs(targets).max() > 10 and (np.abs(features).max() == 3) == far

@@ -89,7 +89,7 @@ def of_winner(league, name, options, columns):
         ]
     label = options.label
     left = [label, *(column["column"] for column in columns if "left_out" in column)]
-    choices = {"missing": options.missing, "scale": "standard" if options.scale == "standard" else None}
+    choices = {"missing": options.missing, "scale": own_data.scale(options)}
     chosen = own_data.scale_on(options)
     if chosen != "all":
         choices["scale_rows"] = "seen"

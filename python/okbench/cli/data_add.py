@@ -18,6 +18,7 @@ import sys
 from .. import home
 from ..data.add import add
 from ..data.adding.table import AddError
+from ..scaling import SCALES
 from . import increasing_integers, number_of
 
 EXAMPLE = "okbench data add measurements.csv --name mine --label diagnosis --test 0.2"
@@ -96,8 +97,9 @@ def add_options(parser):
     )
     parser.add_argument(
         "--scale",
-        choices=("standard",),
-        help="scale columns of numbers, and real targets with --kind real, to mean 0 and deviation 1",
+        choices=SCALES,
+        help="scale columns of numbers, and real targets with --kind real, to mean 0 and deviation 1; clipped: "
+        "values of columns beyond 3 deviations become 3 deviations",
     )
     parser.add_argument(
         "--scale-on",

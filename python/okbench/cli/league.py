@@ -15,6 +15,7 @@ from ..errors import CONTENT_ERRORS, ContentError, NotRun, RequestError, WriteEr
 from ..league import output, own_data
 from ..league.bayes import ROPE
 from ..results import Results
+from ..scaling import SCALES
 from . import increasing_integers, number_of
 from .data_add import SCALE_ON, add_column_options
 
@@ -54,7 +55,12 @@ def add_options(parser):
         default="mean",
         help="replace missing numbers by this statistic",
     )
-    file.add_argument("--scale", choices=("standard", "none"), default="standard", help="scale columns of numbers")
+    file.add_argument(
+        "--scale",
+        choices=(*SCALES, "none"),
+        help="scale columns of numbers to mean 0 and deviation 1; clipped: values beyond 3 deviations become "
+        "3 deviations (default: clipped, with --lags standard)",
+    )
     file.add_argument(
         "--scale-on",
         choices=SCALE_ON,

@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import home
 from ..reading import read_toml
+from ..scaling import LIMIT
 from .adding.catalog import Catalog
 from .adding.encode import OPENML, OpenMl, encoded
 from .adding.series_file import Series
@@ -16,7 +17,8 @@ from .adding.split import divided
 from .adding.store import store
 from .adding.table import AddError, Wanted, shown
 
-SCALED = {"column", "mean", "deviation"}  # keys of a column that was only scaled
+SCALED = {"column", "mean", "deviation", "constant", "clipped"}  # keys of a column that was only scaled
+SHOWN = 5  # columns in a line
 RESERVED = ("rows", "words")  # folders that okbench uses in the cache
 
 
@@ -219,16 +221,27 @@ def add(options):
 
 
 def treatments(columns, scaled_by):
-    """What was done with the columns, as lines. One line for all columns that were only scaled.
+    """What was done with the columns, as lines. Columns that were only scaled share lines.
 
     `scaled_by`: the rows that give means and deviations, as text.
     """
-    scaled = [column for column in columns if column.keys() == SCALED]
-    lines = [f"column    {column['column']}: {treatment(column)}" for column in columns if column.keys() != SCALED]
-    if scaled:
-        names = ", ".join(column["column"] for column in scaled[:5]) + (", ..." if len(scaled) > 5 else "")
-        lines.append(f"scaled    {names}: to mean 0 and deviation 1 over {scaled_by}")
+    scaled = [column for column in columns if "mean" in column and column.keys() <= SCALED]
+    lines = [f"column    {column['column']}: {treatment(column)}" for column in columns if column not in scaled]
+    names = [column["column"] for column in scaled if "constant" not in column]
+    if names:
+        lines.append(f"scaled    {some(names)}: to mean 0 and deviation 1 over {scaled_by}")
+    names = [column["column"] for column in columns if "constant" in column]
+    if names:
+        lines.append(f"centred   {some(names)}: equal values in {scaled_by}, so the deviation is 0")
+    clipped = sorted((column for column in columns if "clipped" in column), key=lambda column: -column["clipped"])
+    if clipped:
+        counts = some([f"{column['clipped']} of {column['column']}" for column in clipped])
+        lines.append(f"clipped   values beyond {LIMIT} deviations: {counts}")
     return lines
+
+
+def some(names):
+    return ", ".join(names[:SHOWN]) + (", ..." if len(names) > SHOWN else "")
 
 
 def treatment(column):

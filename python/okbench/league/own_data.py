@@ -79,7 +79,7 @@ def imported(options, name, same_file):
         "kind": "real" if options.regression else None,
         "positive": options.positive,
         "missing": options.missing if text else None,
-        "scale": "standard" if text and options.scale == "standard" else None,
+        "scale": scale(options) if text else None,
         "scale_on": scale_on(options) if text else None,
         "drop": options.drop,
         "categories": options.categories,
@@ -110,11 +110,18 @@ def imported(options, name, same_file):
         lines.append(f"note      labels are fractions or over {MAX_CLASSES} numbers, so this is regression")
     if options.lags and entry["kind"] != "real":
         raise RequestError("--lags: the label has classes; --regression treats it as a number")
-    if not text and options.scale == "standard":
+    if not text and scale(options):
         lines.append("note      columns of this format are not scaled")
     if options.order != "file" and any(RISING in line for line in lines):
         lines.append("note      rows are ranked in random orders; --order file keeps that of the file")
     return [line for line in lines if not line.startswith("use")], entry
+
+
+def scale(options):
+    """How columns of numbers are scaled; None: they keep their values. A lagged target may leave its first range."""
+    if options.scale == "none":
+        return None
+    return options.scale or ("standard" if options.lags else "clipped")
 
 
 def scale_on(options):
@@ -134,7 +141,7 @@ def columns(name):
 def width_of(name, scale_on):
     """(gamma, reason): 1 / (2 m^2) with the median distance m of a seeded sample of the rows `scale_on`."""
     from ..datasets import load
-    from ..tables import tenth
+    from ..scaling import tenth
 
     X, _ = load(name)
     count = X.shape[0]

@@ -178,7 +178,7 @@ def decided(texts, options):
 
 def standardised(labels, name, rows):
     """(real targets with mean 0 and deviation 1 over `rows` as text, {column, mean, deviation})."""
-    from ...tables import Standardization
+    from ...scaling import Standardization
 
     try:
         values = np.array([number(label) for label in labels])
@@ -198,8 +198,7 @@ def encoded(source, test_source, options):
     """
     from ...tables import TableEncoder
 
-    scaled = options.scale == "standard"
-    if scaled and test_source and options.kind == "real":
+    if options.scale and test_source and options.kind == "real":
         raise AddError("--scale: real targets cannot be scaled with --test-file")
     if isinstance(source, OpenMl):
         train, unused = source.frame(options), source.unused
@@ -214,7 +213,7 @@ def encoded(source, test_source, options):
         like = Wanted(options.label, options.header, header_of=texts)
         test = Frame(texts_of(test_source, like, options, texts), label, kinds, options)
     rows, scaled_by = fitted(source.name, train, options)
-    encoder = TableEncoder(options.missing or "error", scale="standard" if scaled else None, scale_rows=rows)
+    encoder = TableEncoder(options.missing or "error", scale=options.scale, scale_rows=rows)
     columns, notes = list(unused), []
     try:
         if options.test:
@@ -222,16 +221,13 @@ def encoded(source, test_source, options):
         else:
             encoder.fit(train.data)
         labels = train.labels
-        if scaled and options.kind == "real":
+        if options.scale and options.kind == "real":
             labels, of_label = standardised(labels, train.label, rows)
             columns.append(of_label)
         sources = [Encoded(source, train, encoder, labels)]
         sources.append(None if test is None else Encoded(test_source, test, encoder, test.labels))
     except (KeyError, ValueError) as error:
         raise AddError(f"{source.name}: {error.args[0]}") from None
-    for at, scale in encoder.scales_.items():
-        if scaled and scale.constant and train.data.iloc[:, at].nunique() > 1:
-            notes.append(f"note      {train.data.columns[at]}: equal values in {scaled_by}; it is not scaled")
     notes += [
         f"note      {name}: whole numbers that rise; if they are identifiers, use --drop {name}"
         for at, name in enumerate(train.data.columns)
@@ -249,7 +245,7 @@ def counts_up(values):
 
 def fitted(name, frame, options):
     """(positions of the rows that give means, medians and deviations, these rows as text). Raises AddError."""
-    from ...tables import tenth
+    from ...scaling import tenth
 
     count = len(frame.labels)
     if options.test:
