@@ -27,6 +27,7 @@ OWN_CLASSES = {
     "NOGD": "nogd",
     "PA-I": "passive-aggressive",
     "SVMD": "svmd",
+    "AIOLI": "aioli",
     "linear": "linear-passive-aggressive",
 }
 OWN_TARGETS = {

@@ -31,7 +31,8 @@ CATALOG = pathlib.Path(__file__).resolve().parents[2] / "datasets" / "catalog.to
 class Stream(NamedTuple):
     """X: rows x columns. y: labels 0, 1, ..., or targets. changes: rows, from 0, at which a new concept begins.
 
-    Columns and targets have mean 0 and deviation 1 in the first tenth; columns of zeros and ones stay as they are.
+    Columns and targets have mean 0 and deviation 1 in the first tenth. Values of columns are clipped, as
+    `okbench league FILE` does. Columns of zeros and ones stay as they are.
     """
 
     name: str
@@ -48,11 +49,13 @@ class Stream(NamedTuple):
 
 def load(name, rows):
     """The first `rows` rows of a stream. Raises okbench.errors.OkbenchError without its files."""
+    from okbench.scaling import LIMIT
+
     X, y = agrawal(rows) if name == "agrawal" else of_catalogue(CLASSES.get(name) or TARGETS[name], rows)
     real = name in TARGETS
     first = slice(max(1, len(y) // FIRST))
     numbers = ~np.isin(X, (0, 1)).all(axis=0)
-    X[:, numbers] = standard(X[:, numbers], X[first][:, numbers])
+    X[:, numbers] = standard(X[:, numbers], X[first][:, numbers]).clip(-LIMIT, LIMIT)
     if real:
         return Stream(name, X, standard(y[:, None], y[first, None])[:, 0], 0)
     names, y = np.unique(y, return_inverse=True)
