@@ -44,10 +44,16 @@ std::string ResultLine(const Trial& trial, const Trace& trace) {
     if (!s["test_error"].is_null())
       line += fmt::format(", test error {:.2f} %", 100 * s["test_error"].get<double>());
   }
-  line += fmt::format(", {} support vectors, {:.3g} kernel evaluations, {:.2f} s",
-                      s["support_vectors"].get<std::uint64_t>(),
-                      static_cast<double>(s["kernel_evaluations"]["requested"].get<std::uint64_t>()),
-                      trace.provenance["wall_seconds"].get<double>());
+  // Learners without support vectors have features, or no cost at all.
+  if (const auto vectors = s["support_vectors"].get<std::uint64_t>(); vectors > 0)
+    line += fmt::format(", {} support vectors", vectors);
+  const auto evaluations = [&line](const json& count, const char* kind) {
+    if (const auto number = count.get<std::uint64_t>(); number > 0)
+      line += fmt::format(", {:.3g} {} evaluations", static_cast<double>(number), kind);
+  };
+  evaluations(s["kernel_evaluations"]["requested"], "kernel");
+  if (s.contains("feature_evaluations")) evaluations(s["feature_evaluations"], "feature");
+  line += fmt::format(", {:.2f} s", trace.provenance["wall_seconds"].get<double>());
   return line + trial.DataMark();
 }
 

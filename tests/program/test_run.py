@@ -54,6 +54,22 @@ def test_summary_has_the_promised_keys(okbench, summary, tmp_path):
     assert "SYNTHETIC" in text and "requested" in text
 
 
+@pytest.mark.parametrize(
+    "learner, costs",
+    [
+        ("majority", set()),
+        ("fogd", {"feature evaluations"}),
+        ("perceptron", {"support vectors", "kernel evaluations"}),
+    ],
+)
+def test_a_result_line_shows_the_costs_of_the_learner(okbench, tmp_path, learner, costs):
+    spec = ROOT / "experiments" / "league" / "sea.toml"
+    words = ("--tier", "quick", "--verbose", "--only", f"*/{learner}*/r0", "--out", tmp_path / "r")
+    done = okbench("run", spec, *words, check=0)
+    line = next(line for line in done.stderr.splitlines() if f"/{learner}" in line)
+    assert {cost for cost in ("support vectors", "kernel evaluations", "feature evaluations") if cost in line} == costs
+
+
 def test_traces_are_equal_for_any_jobs_target_and_lookahead(okbench, summary, tmp_path):
     okbench("run", SMOKE, SPARSE, "--tier", "quick", "--jobs", 1, "--out", tmp_path / "a", check=0)
     okbench(
