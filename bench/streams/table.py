@@ -90,6 +90,12 @@ def lowest(programs, ours):
     return title, chosen[title]
 
 
+def kappa_temporal(programs, title):
+    """1 - error / error of the last label, as text; empty without a last label."""
+    last = programs.get("the last label")
+    return f"{1 - programs[title]['error'] / last['error']:.2f}" if last and last["error"] else ""
+
+
 def verdict_lines(results):
     """Who wins on each stream, and by how much."""
     lines, close, lost = [], [], []
@@ -107,13 +113,16 @@ def verdict_lines(results):
                 name,
                 mine.removeprefix("okbench "),
                 value(ours, real),
+                kappa_temporal(stream["programs"], mine),
                 theirs,
                 value(other, real),
+                kappa_temporal(stream["programs"], theirs),
                 f"{behind:+.3f}" if real else f"{100 * behind:+.2f}",
                 f"{ratio:.0f}" if ratio >= 2 else f"{ratio:.1f}",
             ]
         )
-    head = ("stream", "okbench's best", ":error", "the best other", ":error", ":difference", ":its seconds / ours")
+    of_each = (":error", ":kappa-temporal")
+    head = ("stream", "okbench's best", *of_each, "the best other", *of_each, ":difference", ":its seconds / ours")
     said = (
         f"okbench is first, or at most .2 points (.002 deviations) behind the first, on {len(close)} of "
         f"{len(lines)} streams: {', '.join(close)}. Other programs are ahead on {', '.join(lost) or 'none'}."
