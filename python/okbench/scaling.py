@@ -57,7 +57,6 @@ class Standardization:
         self.mean = float(self._start + self._unit * self._mean)
         self.fill = float(self._start + self._unit * middle)
         self.deviation = self._unit * self._deviation
-
         self._clip = clip
 
     def __call__(self, values):
