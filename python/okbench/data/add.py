@@ -10,7 +10,7 @@ from .. import home
 from ..reading import read_toml
 from ..scaling import LIMIT
 from .adding.catalog import Catalog
-from .adding.encode import OPENML, OpenMl, encoded
+from .adding.encode import OPENML, OpenMl, encoded, few
 from .adding.series_file import Series
 from .adding.source import Source
 from .adding.split import divided
@@ -229,19 +229,15 @@ def treatments(columns, scaled_by):
     lines = [f"column    {column['column']}: {treatment(column)}" for column in columns if column not in scaled]
     names = [column["column"] for column in scaled if "constant" not in column]
     if names:
-        lines.append(f"scaled    {some(names)}: to mean 0 and deviation 1 over {scaled_by}")
+        lines.append(f"scaled    {few(names, SHOWN)}: to mean 0 and deviation 1 over {scaled_by}")
     names = [column["column"] for column in columns if "constant" in column]
     if names:
-        lines.append(f"centred   {some(names)}: equal values in {scaled_by}, so the deviation is 0")
+        lines.append(f"centred   {few(names, SHOWN)}: equal values in {scaled_by}, so the deviation is 0")
     clipped = sorted((column for column in columns if "clipped" in column), key=lambda column: -column["clipped"])
     if clipped:
-        counts = some([f"{column['clipped']} of {column['column']}" for column in clipped])
+        counts = few([f"{column['clipped']} of {column['column']}" for column in clipped], SHOWN)
         lines.append(f"clipped   values beyond {LIMIT} deviations: {counts}")
     return lines
-
-
-def some(names):
-    return ", ".join(names[:SHOWN]) + (", ..." if len(names) > SHOWN else "")
 
 
 def treatment(column):

@@ -98,8 +98,8 @@ def texts_of(source, wanted, options, train=None):
     return kind(source, train)
 
 
-def few(names):
-    return ", ".join(map(str, names[:10])) + (", ..." if len(names) > 10 else "")
+def few(names, most=10):
+    return ", ".join(map(str, names[:most])) + (", ..." if len(names) > most else "")
 
 
 def check_known(file, options, names):
