@@ -232,7 +232,7 @@ def treatments(columns, scaled_by):
         lines.append(f"scaled    {few(names, SHOWN)}: to mean 0 and deviation 1 over {scaled_by}")
     names = [column["column"] for column in columns if "constant" in column]
     if names:
-        lines.append(f"centred   {few(names, SHOWN)}: equal values in {scaled_by}, so the deviation is 0")
+        lines.append(f"centred   {few(names, SHOWN)}: equal values in {scaled_by}; 1 counts as the deviation")
     clipped = sorted((column for column in columns if "clipped" in column), key=lambda column: -column["clipped"])
     if clipped:
         counts = few([f"{column['clipped']} of {column['column']}" for column in clipped], SHOWN)
