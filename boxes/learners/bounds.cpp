@@ -32,9 +32,11 @@ BoxBounds::BoxBounds(const BoxFunction& f, const BoxImage& image)
 
 void BoxBounds::Integrate() {
   const WordImage& points = image_.image();
-  squares_.emplace(image_, f_.words(), f_.levels());
-  if (squares_->empty())
-    throw InvalidArgument("branch and bound with the linear kernel needs a grid with fewer lines");
+  if (f_.kernel() == BoxKernel::kL2Linear) {
+    squares_.emplace(image_, f_.words(), f_.levels());
+    if (squares_->empty())
+      throw InvalidArgument("branch and bound with the linear kernel needs a grid with fewer lines");
+  }
   const std::size_t plane = across_ * (static_cast<std::size_t>(points.rows) + 1);
   positive_.assign(cells_ * plane, 0);
   negative_.assign(cells_ * plane, 0);
@@ -78,6 +80,11 @@ std::int64_t BoxBounds::SumOf(const std::vector<std::int64_t>& integral, const P
     return plane[static_cast<std::size_t>(r) * across_ + static_cast<std::size_t>(c)];
   };
   return at(range.r1, range.c1) - at(range.r0, range.c1) - at(range.r1, range.c0) + at(range.r0, range.c0);
+}
+
+std::uint64_t BoxBounds::MagnitudeOf(const PointRange& range) const {
+  if (f_.kernel() == BoxKernel::kL2Linear) return squares_->Of(range);
+  return range.points() * static_cast<std::uint64_t>(image_.image().planes);
 }
 
 std::int64_t BoxBounds::StepsOf(const std::vector<std::int64_t>& steps, const PointRange& range,
@@ -153,15 +160,16 @@ double BoxBounds::Bound(const BoxSet& set) {
           sum += StepsOf(up_, largest, cell) + StepsOf(down_, smallest, cell);
         } else {
           sum += SumOf(positive_, largest, cell) + SumOf(negative_, smallest, cell);
-          least += squares_->Of(smallest);
-          most += squares_->Of(largest);
+          least += MagnitudeOf(smallest);
+          most += MagnitudeOf(largest);
         }
       }
     }
   if (f_.kernel() == BoxKernel::kIntersection) return BoxFunction::IntersectionScore(sum);
-  if (Single(set)) return BoxFunction::LinearScore(sum, InverseNorm(most));
+  if (Single(set)) return BoxFunction::LinearScore(sum, LinearFactor(f_.kernel(), most));
   // A non-empty histogram has a norm of at least 1. An empty one has score 0.
-  return BoxFunction::LinearScore(sum, InverseNorm(sum > 0 ? std::max<std::uint64_t>(least, 1) : most));
+  const std::uint64_t magnitude = sum > 0 ? std::max<std::uint64_t>(least, 1) : most;
+  return BoxFunction::LinearScore(sum, LinearFactor(f_.kernel(), magnitude));
 }
 
 FoundOutput BestBox(const BoxFunction& f, const BoxImage& image) {

@@ -5,7 +5,7 @@
 //   intersection   f = sum_d g_d(h_d), g_d = rising + falling part:   sum_d up_d(h_d of the largest cell)
 //                                                                     - down_d(h_d of the smallest cell)
 //   linear         positive and negative weights likewise; a positive sum is divided by the smallest norm in
-//                  the set, other sums by the largest norm
+//                  the set, other sums by the largest norm; L1 norms are counts of points
 //
 // The bound of a single box is its score, to the last bit. Ties go to the box with the lowest number. The
 // result is that of the exhaustive search.
@@ -60,6 +60,8 @@ class BoxBounds {
   void SplitSteps();
   std::int64_t SumOf(const std::vector<std::int64_t>& integral, const PointRange& range,
                      std::size_t cell) const;
+  // The range's part of Magnitude().
+  std::uint64_t MagnitudeOf(const PointRange& range) const;
   std::int64_t StepsOf(const std::vector<std::int64_t>& steps, const PointRange& range, std::size_t cell);
 
   const BoxFunction& f_;
@@ -67,7 +69,7 @@ class BoxBounds {
   std::vector<int> x_, y_;  // grid lines, in pixels
   std::size_t cells_, across_;
   std::vector<std::int64_t> positive_, negative_;  // linear: integral images, [cell][row][column]
-  std::optional<RectangleSquares> squares_;        // linear: squared norms
+  std::optional<RectangleSquares> squares_;        // kL2Linear: squared norms
   // Intersection: steps of both parts. The steps of a place start at first_, followed by a 0.
   std::vector<std::int64_t> up_, down_;
   std::vector<std::uint32_t> first_, length_;

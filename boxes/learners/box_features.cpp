@@ -44,14 +44,23 @@ BoxHistogram HistogramOf(const WordImage& image, const PointLines& lines, std::s
       if (counts[w] == 0) continue;
       histogram.entries.push_back({static_cast<std::uint32_t>(cell * words + w), counts[w]});
       histogram.square += std::uint64_t{counts[w]} * counts[w];
+      histogram.total += counts[w];
       counts[w] = 0;
     }
   }
   return histogram;
 }
 
-double InverseNorm(std::uint64_t square) {
-  return square == 0 ? 0 : 1 / std::sqrt(static_cast<double>(square));
+std::uint64_t Magnitude(BoxKernel kernel, const BoxHistogram& histogram) {
+  if (kernel == BoxKernel::kL2Linear) return histogram.square;
+  return kernel == BoxKernel::kL1Linear ? histogram.total : 0;
+}
+
+double LinearFactor(BoxKernel kernel, std::uint64_t magnitude) {
+  if (kernel == BoxKernel::kRawLinear) return kRawFactor;
+  if (magnitude == 0) return 0;
+  const auto value = static_cast<double>(magnitude);
+  return kernel == BoxKernel::kL2Linear ? 1 / std::sqrt(value) : kL1Factor / value;
 }
 
 double KernelOf(BoxKernel kernel, const BoxHistogram& a, const BoxHistogram& b) {
@@ -65,7 +74,8 @@ double KernelOf(BoxKernel kernel, const BoxHistogram& a, const BoxHistogram& b) 
     j += y.place <= x.place ? 1 : 0;
   }
   if (kernel == BoxKernel::kIntersection) return static_cast<double>(sum) * kIntersectionFactor;
-  return static_cast<double>(sum) * (InverseNorm(a.square) * InverseNorm(b.square));
+  return static_cast<double>(sum) *
+         (LinearFactor(kernel, Magnitude(kernel, a)) * LinearFactor(kernel, Magnitude(kernel, b)));
 }
 
 BoxImage::BoxImage(const WordImage& image, const BoxList& list)
@@ -80,13 +90,29 @@ BoxImage::BoxImage(const WordImage& image, const BoxList& list)
       for (int r = 0; r < image.rows; ++r) by_column_.push_back(image.plane(p)[r * image.columns + c]);
 }
 
-std::shared_ptr<const std::vector<double>> BoxImage::InverseNorms(std::size_t words, int levels) const {
-  return image_->derived.Get<std::vector<double>>(KeyOf(*list_, words, levels), [&] {
-    std::vector<std::uint64_t> squares = TableSquares(*this, words, levels);
-    if (squares.empty()) squares = SlideSquares(*this, words, levels);
-    std::vector<double> norms(squares.size());
-    std::transform(squares.begin(), squares.end(), norms.begin(), InverseNorm);
-    return std::make_shared<const std::vector<double>>(std::move(norms));
+std::shared_ptr<const std::vector<double>> BoxImage::LinearFactors(BoxKernel kernel, std::size_t words,
+                                                                   int levels) const {
+  const std::string key = KeyOf(*list_, words, levels) + " " + std::to_string(static_cast<int>(kernel));
+  return image_->derived.Get<std::vector<double>>(key, [&] {
+    std::vector<std::uint64_t> magnitudes;
+    if (kernel == BoxKernel::kL2Linear) {
+      magnitudes = TableSquares(*this, words, levels);
+      if (magnitudes.empty()) magnitudes = SlideSquares(*this, words, levels);
+    } else if (kernel == BoxKernel::kL1Linear) {
+      // The cells of each level divide the box.
+      for (std::size_t b = 0; b < list_->size(); ++b) {
+        const Box& box = (*list_)[b];
+        const PointRange range = {lines_.column(box.left), lines_.column(box.right), lines_.row(box.top),
+                                  lines_.row(box.bottom)};
+        magnitudes.push_back(static_cast<std::uint64_t>(levels * image_->planes) * range.points());
+      }
+    } else {
+      magnitudes.resize(list_->size());
+    }
+    std::vector<double> factors(magnitudes.size());
+    std::transform(magnitudes.begin(), magnitudes.end(), factors.begin(),
+                   [&](std::uint64_t magnitude) { return LinearFactor(kernel, magnitude); });
+    return std::make_shared<const std::vector<double>>(std::move(factors));
   });
 }
 
@@ -145,8 +171,7 @@ void BoxFunction::Move(const BoxHistogram& support, double from, double to) {
     }
     return;
   }
-  const double inverse = InverseNorm(support.square);
-  // Features are at most 1, so products with a coefficient in the exact range stay in the range.
+  const double factor = LinearFactor(kernel_, Magnitude(kernel_, support));
   for (const auto& [coefficient, sign] : {std::pair{to, 1}, std::pair{from, -1}}) {
     if (coefficient == 0) continue;
     if (!HasRoom(coefficient)) {
@@ -154,7 +179,7 @@ void BoxFunction::Move(const BoxHistogram& support, double from, double to) {
       return;
     }
     for (const BoxHistogram::Entry& entry : support.entries)
-      weights_[entry.place] += sign * Rounded(coefficient * (entry.count * inverse));
+      weights_[entry.place] += sign * Units(coefficient * (entry.count * factor));
   }
 }
 
@@ -178,8 +203,9 @@ double BoxFunction::Score(const BoxHistogram& box) const {
       sum += weights_[entry.place] * entry.count;
     }
   }
-  return kernel_ == BoxKernel::kIntersection ? IntersectionScore(sum)
-                                             : LinearScore(sum, InverseNorm(box.square));
+  return kernel_ == BoxKernel::kIntersection
+             ? IntersectionScore(sum)
+             : LinearScore(sum, LinearFactor(kernel_, Magnitude(kernel_, box)));
 }
 
 }  // namespace okbench

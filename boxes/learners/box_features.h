@@ -2,9 +2,9 @@
 // Features of a box: histograms of visual words over the cells of a spatial pyramid, and functions of them,
 // f(x, y) = sum_s tau_s k(psi_s, psi(x, y)) over support boxes s.
 //
-// Two kernels: histogram intersection of raw counts, k = 2^-10 sum_d min(h_d, h'_d), and the linear kernel of
-// histograms with Euclidean norm 1. Coefficients are integer multiples of 2^-32 and their sums are exact. A
-// score therefore has the same bits in every order of summation and in every search.
+// Kernels: histogram intersection of raw counts, k = 2^-10 sum_d min(h_d, h'_d), and linear kernels of
+// histograms that are divided by a norm or not. Coefficients are integer multiples of 2^-32 and their sums
+// are exact. A score therefore has the same bits in every order of summation and in every search.
 
 #include <array>
 #include <cstdint>
@@ -19,8 +19,16 @@ namespace okbench {
 
 inline constexpr double kFixedPointOne = static_cast<double>(std::int64_t{1} << 32);
 inline constexpr double kIntersectionFactor = 1.0 / 1024;  ///< factor of the intersection kernel
+// Factors of linear kernels: with them, k(x, x) of most boxes is below 1, as with L2 norms, and so the same
+// regularisation fits.
+inline constexpr double kL1Factor = 8, kRawFactor = 1.0 / 256;
 
-enum class BoxKernel { kIntersection, kNormalisedLinear };
+enum class BoxKernel {
+  kIntersection,
+  kL2Linear,   ///< of h / sqrt(sum_d h_d^2)
+  kL1Linear,   ///< of 2^3 h / sum_d h_d
+  kRawLinear,  ///< of 2^-8 h
+};
 
 /// Sparse histogram: the nonzero counts, by increasing place d = cell * words + word.
 struct BoxHistogram {
@@ -29,6 +37,7 @@ struct BoxHistogram {
   };
   std::vector<Entry> entries;
   std::uint64_t square = 0;  ///< sum of the squared counts
+  std::uint64_t total = 0;   ///< sum of the counts
 };
 
 /// Returns psi(x, y). `lines` belongs to `image`.
@@ -51,9 +60,10 @@ class BoxImage {
   const std::uint16_t* column(int c, int plane) const {
     return by_column_.data() + static_cast<std::ptrdiff_t>(c * image_->planes + plane) * image_->rows;
   }
-  /// 1 / ||h|| of every box of the list, 0 for empty histograms. The first call computes it and caches it in
-  /// the image, for all learners. Tape() does the same. Thread-safe.
-  std::shared_ptr<const std::vector<double>> InverseNorms(std::size_t words, int levels) const;
+  /// LinearFactor() of every box of the list. The first call computes it and caches it in the image, for all
+  /// learners. Tape() does the same. Thread-safe.
+  std::shared_ptr<const std::vector<double>> LinearFactors(BoxKernel kernel, std::size_t words,
+                                                           int levels) const;
   std::shared_ptr<const BoxTape> Tape(std::size_t words, int levels) const;
 
  private:
@@ -84,8 +94,12 @@ class RectangleSquares {
   std::vector<std::uint32_t> sums_;
 };
 
-/// 1 / sqrt(square), 0 for 0.
-double InverseNorm(std::uint64_t square);
+/// What the factor of a linear kernel depends on: kL2Linear the sum of squared counts, kL1Linear the sum of
+/// counts, kRawLinear nothing (0).
+std::uint64_t Magnitude(BoxKernel kernel, const BoxHistogram& histogram);
+/// Factor of a histogram in a linear kernel: kL2Linear 1 / norm, kL1Linear kL1Factor / norm (both 0 for an
+/// empty histogram), kRawLinear kRawFactor.
+double LinearFactor(BoxKernel kernel, std::uint64_t magnitude);
 
 /// An image and the output list for the scores of its boxes.
 struct ScoredImage {
@@ -115,7 +129,7 @@ class BoxFunction {
   BoxKernel kernel() const { return kernel_; }
   std::size_t words() const { return words_; }
   int levels() const { return levels_; }
-  /// kNormalisedLinear: weights by place, in units.
+  /// Linear kernels: weights by place, in units.
   std::span<const std::int64_t> weights() const { return weights_; }
   /// kIntersection: contribution of the (c + 1)-th point of a place, in units, for c < steps(place).size().
   std::span<const std::int64_t> steps(std::size_t place) const {
@@ -125,8 +139,8 @@ class BoxFunction {
   static double IntersectionScore(std::int64_t units) {
     return static_cast<double>(units) * (kIntersectionFactor / kFixedPointOne);
   }
-  static double LinearScore(std::int64_t units, double inverse_norm) {
-    return static_cast<double>(units) * (1 / kFixedPointOne) * inverse_norm;
+  static double LinearScore(std::int64_t units, double factor) {
+    return static_cast<double>(units) * (1 / kFixedPointOne) * factor;
   }
 
  private:

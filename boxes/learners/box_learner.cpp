@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "base/error.h"
@@ -15,9 +16,17 @@ namespace {
 // Cost of sorting one box of a measured image and computing its overlap, in multiply-adds.
 constexpr double kOrderAdds = 500;
 
-BoxKernel BoxKernelOf(const std::string& method, const Kernel& kernel) {
-  if (kernel.kind == KernelKind::kHistogramIntersection) return BoxKernel::kIntersection;
-  if (kernel.kind == KernelKind::kLinear) return BoxKernel::kNormalisedLinear;
+BoxKernel BoxKernelOf(const std::string& method, const Kernel& kernel, BoxSettings::Normalisation norm) {
+  using Normalisation = BoxSettings::Normalisation;
+  if (kernel.kind == KernelKind::kHistogramIntersection) {
+    if (norm != Normalisation::kL2)
+      throw InvalidArgument("normalisation is of the linear kernel; histogram-intersection compares counts");
+    return BoxKernel::kIntersection;
+  }
+  if (kernel.kind == KernelKind::kLinear) {
+    if (norm == Normalisation::kL2) return BoxKernel::kL2Linear;
+    return norm == Normalisation::kL1 ? BoxKernel::kL1Linear : BoxKernel::kRawLinear;
+  }
   throw InvalidArgument(method +
                         " learns boxes with the kernels histogram-intersection and linear, not with " +
                         kernel.Describe());
@@ -47,10 +56,10 @@ std::vector<BoxImage> BoxImagesOf(const WordImages& images, BoxSpace& space) {
 BoxLearner::BoxLearner(const std::string& method, const Kernel& kernel, const BoxSettings& options,
                        const WordImages& train, const WordImages* test)
     : space_(options, ClusterSizes(TruthsOf(train), options.sizes)),
-      zero_(BoxKernelOf(method, kernel), train.words, options.levels),
+      zero_(BoxKernelOf(method, kernel, options.normalisation), train.words, options.levels),
       train_(BoxImagesOf(train, space_)),
       has_test_(test != nullptr),
-      recall_(options.recall),
+      suppression_(options.recall ? std::optional(options.suppression) : std::nullopt),
       bounds_(options.bounds),
       support_(train_, TruthsOf(train), zero_.words(), zero_.levels()),
       model_(support_, zero_) {
@@ -164,7 +173,8 @@ TestOutcome BoxLearner::Test() {
   const auto details = std::make_shared<BoxTestDetails>();
   outcome.details = details;
   outcome.examples = test_.size();
-  RecallMeasure recall;
+  std::optional<RecallMeasure> recall;
+  if (suppression_) recall.emplace(*suppression_);
   std::vector<std::vector<double>> scores(kAtOnce);
   for (std::size_t first = 0; first < test_.size(); first += kAtOnce) {
     std::vector<ScoredImage> images;
@@ -177,11 +187,11 @@ TestOutcome BoxLearner::Test() {
       outcome.finite = outcome.finite && AllFinite(image_scores);
       if (!outcome.finite) return outcome;
       TestImage(*image, image_scores, outcome, *details);
-      if (recall_) recall.Add(image->list(), image_scores, image->image().objects);
+      if (recall) recall->Add(image->list(), image_scores, image->image().objects);
     }
   }
   outcome.task_loss = outcome.task_loss.value_or(0) / static_cast<double>(test_.size());
-  if (recall_) details->recall = recall.Curves();
+  if (recall) details->recall = recall->Curves();
   return outcome;
 }
 

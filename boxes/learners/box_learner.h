@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -109,7 +110,9 @@ class BoxLearner : public OutputLearner, public ScoresBoxes {
   BoxSpace space_;
   BoxFunction zero_;
   std::vector<BoxImage> train_, test_;
-  bool has_test_, recall_, bounds_;
+  bool has_test_;
+  std::optional<double> suppression_;  // set if recall is measured
+  bool bounds_;
 
  protected:
   SupportBoxes support_;

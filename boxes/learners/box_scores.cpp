@@ -1,5 +1,5 @@
 // Scores all boxes of images. Histogram intersection uses tapes, or sliding windows where tapes would be too
-// long. The linear kernel uses integral images.
+// long. Linear kernels use integral images.
 
 #include <algorithm>
 #include <array>
@@ -67,8 +67,8 @@ template <std::size_t kBoundaries>
 void BoxFunction::ScoreByStrips(const BoxImage& image, std::span<double> out) const {
   const auto across = static_cast<std::size_t>(image.image().columns) + 1;
   const std::size_t cells = static_cast<std::size_t>(CellsOf(levels_));
-  const auto kept = image.InverseNorms(words_, levels_);
-  const std::vector<double>& inverse = *kept;
+  const auto kept = image.LinearFactors(kernel_, words_, levels_);
+  const std::vector<double>& factors = *kept;
   const BoxList& list = image.list();
   const int finest = levels_ - 1;
   // Positions of the boxes' boundaries in the strips. In a grid they are the same for all rows of boxes.
@@ -108,7 +108,7 @@ void BoxFunction::ScoreByStrips(const BoxImage& image, std::span<double> out) co
     for (std::size_t b = run.first; b < run.first + run.count; ++b, ++place) {
       std::int64_t sum = 0;
       for (const std::uint32_t at : places[place]) sum += strips[at];
-      out[b] = LinearScore(sum, inverse[b]);
+      out[b] = LinearScore(sum, factors[b]);
     }
   }
 }

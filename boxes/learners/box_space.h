@@ -24,18 +24,21 @@ struct BoxSize {
   }
 };
 
-/// Selects the boxes that are outputs, and the measures of tests.
+/// Selects the boxes that are outputs, their features, and the measures of tests.
 struct BoxSettings {
   enum class Candidates {
     kSizes,  ///< boxes of a few sizes at the points of a grid (sfd-2013, section 5.2)
     kGrid,   ///< all boxes whose sides are lines of a grid (section 5.3)
   };
+  enum class Normalisation { kL2, kL1, kNone };  ///< of histograms, for the linear kernel
   Candidates candidates = Candidates::kGrid;
-  int stride = 16;      ///< distance of the grid's points or lines, in pixels, >= 1
-  int sizes = 2;        ///< kSizes: number of clusters of the training boxes' sizes, >= 1
-  int levels = 2;       ///< levels of the spatial pyramid, 1 .. 3; level l has 2^l x 2^l cells
-  bool recall = false;  ///< tests also measure the share of objects that the best boxes cover
-  bool bounds = false;  ///< tests also search by branch and bound, and compare the results
+  int stride = 16;  ///< distance of the grid's points or lines, in pixels, >= 1
+  int sizes = 2;    ///< kSizes: number of clusters of the training boxes' sizes, >= 1
+  int levels = 2;   ///< levels of the spatial pyramid, 1 .. 3; level l has 2^l x 2^l cells
+  Normalisation normalisation = Normalisation::kL2;
+  bool recall = false;       ///< tests also measure the share of objects that the best boxes cover
+  double suppression = 0.9;  ///< recall: overlap from which a box is left out for a better one, in (0, 1]
+  bool bounds = false;       ///< tests also search by branch and bound, and compare the results
 };
 
 struct BoxOptions final : OutputOptions, BoxSettings {};
@@ -104,6 +107,10 @@ std::vector<BoxSize> ClusterSizes(std::span<const Box> boxes, int count);
 /// Points of an image in a cell: columns c0 .. c1-1, rows r0 .. r1-1.
 struct PointRange {
   int c0 = 0, c1 = 0, r0 = 0, r1 = 0;
+  /// Number of points, one per column and row.
+  std::uint64_t points() const {
+    return c1 > c0 && r1 > r0 ? static_cast<std::uint64_t>(c1 - c0) * static_cast<std::uint64_t>(r1 - r0) : 0;
+  }
 };
 
 /// Boundary i of the 2^level + 1 between `from` and `to`: from + floor((to - from) i / 2^level).

@@ -42,7 +42,7 @@ std::vector<std::size_t> SuppressOverlaps(const BoxList& list, std::span<const d
 
 void RecallMeasure::Add(const BoxList& list, std::span<const double> scores,
                         std::span<const ImageObject> objects) {
-  const std::vector<std::size_t> boxes = SuppressOverlaps(list, scores, kSuppression, kMaxBoxes);
+  const std::vector<std::size_t> boxes = SuppressOverlaps(list, scores, suppression_, kMaxBoxes);
   for (const auto& [truth, difficult] : objects) {
     if (difficult) continue;
     double best = 0;

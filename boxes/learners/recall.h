@@ -16,17 +16,19 @@ namespace okbench {
 std::vector<std::size_t> SuppressOverlaps(const BoxList& list, std::span<const double> scores, double overlap,
                                           std::size_t most);
 
-/// Recall curves over a test set, for the best 1, 10, 100 and 500 boxes after suppression at overlap 0.9.
+/// Recall curves over a test set, for the best 1, 10, 100 and 500 boxes after suppression.
 class RecallMeasure {
  public:
   static constexpr std::size_t kMaxBoxes = 500;
-  static constexpr double kSuppression = 0.9;
+  /// `suppression`: overlap from which a box is suppressed, in (0, 1].
+  explicit RecallMeasure(double suppression) : suppression_(suppression) {}
   void Add(const BoxList& list, std::span<const double> scores, std::span<const ImageObject> objects);
   std::vector<RecallCurve> Curves() const;
 
  private:
   static constexpr std::size_t kCounts[] = {1, 10, 100, kMaxBoxes};
   static constexpr std::size_t kSteps = 100;
+  double suppression_;
   std::vector<double> best_[std::size(kCounts)];  // [count][object]: largest overlap
 };
 

@@ -172,6 +172,18 @@ def test_changes_between_parts_of_a_run():
         value("most_change(p/e/m, b, 9)", fake_trace)
 
 
+def test_size_of_predicted_boxes():
+    fake_trace = variant()
+    with pytest.raises(NotRun, match="predicts no boxes"):
+        value("box_size(p/e/m)", fake_trace)
+    rows = {
+        **{"left": [0, 10], "top": [0, 0], "right": [4, 20], "bottom": [5, 10]},
+        **{"true_left": [0, 0], "true_top": [0, 5], "true_right": [10, 10], "true_bottom": [10, 15]},
+    }
+    fake_trace.tables["localised"] = {name: np.asarray(values, dtype=np.int64) for name, values in rows.items()}
+    assert value("box_size(p/e/m)", fake_trace) == pytest.approx((20 + 100) / (100 + 100))
+
+
 def test_recall_at_an_overlap():
     fake_trace = variant(checkpoints={"step": [1, 5]})
     with pytest.raises(NotRun, match="does not record recall"):

@@ -138,6 +138,28 @@ def recall(results, trial, boxes, overlap):
     return results.mean(trial, value)
 
 
+@function("box_size", TRIAL)
+def box_size(results, trial):
+    """Total area of the predicted boxes over that of the true boxes, on the test images at the last checkpoint.
+
+    The true box of an image with several objects is the one that the prediction overlaps most.
+    """
+
+    def area(rows, prefix=""):
+        left, top, right, bottom = (
+            np.asarray(rows[prefix + side], dtype=float) for side in ("left", "top", "right", "bottom")
+        )
+        return float(np.sum((right - left) * (bottom - top)))
+
+    def value(trace):
+        rows = trace.tables.get("localised")
+        if rows is None:
+            raise NotRun(f"{trace.name} predicts no boxes")
+        return area(rows) / area(rows, "true_")
+
+    return results.mean(trial, value)
+
+
 def listed(trace, which):
     """(examples, violations) of one list of the table "listed". A violation is the distance inside the margin."""
     table = trace.tables["listed"]

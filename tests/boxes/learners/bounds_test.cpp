@@ -27,10 +27,10 @@ BoxFunction RandomFunction(BoxKernel kernel, const WordImage& image, std::size_t
 
 TEST_CASE("branch and bound finds the same box and score as the exhaustive search") {
   constexpr std::size_t kWords = 12;
-  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+  for (std::uint64_t seed = 0; seed < 120; ++seed) {
     Random random(seed);
-    const auto kernel = seed % 2 == 0 ? BoxKernel::kIntersection : BoxKernel::kNormalisedLinear;
-    const int levels = 1 + static_cast<int>(seed / 2 % 3), planes = 1 + static_cast<int>(seed / 6 % 2);
+    const BoxKernel kernel = testing::kBoxKernels[seed % 4];
+    const int levels = 1 + static_cast<int>(seed / 4 % 3), planes = 1 + static_cast<int>(seed / 12 % 2);
     const WordImage image =
         RandomWordImage(60 + static_cast<int>(random.Below(40)), 50 + static_cast<int>(random.Below(30)), 6,
                         4, planes, kWords, random);
@@ -52,7 +52,7 @@ TEST_CASE("the bound of a set of boxes is never below the score of a box in the 
   constexpr std::size_t kWords = 8;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Random random(1000 + seed);
-    const auto kernel = seed % 2 == 0 ? BoxKernel::kIntersection : BoxKernel::kNormalisedLinear;
+    const BoxKernel kernel = testing::kBoxKernels[seed % 4];
     const WordImage image = RandomWordImage(64, 48, 2, 4, 1, kWords, random);
     BoxSpace space({.stride = 8, .levels = 2}, {});
     BoxImage boxes(image, space.Of(image.width, image.height));
@@ -95,7 +95,7 @@ TEST_CASE("ties go to the box with the lowest number in both searches") {
   BoxImage boxes(image, space.Of(image.width, image.height));
   const BoxFunction zero(BoxKernel::kIntersection, 1, 1);
   CHECK(BestBox(zero, boxes).output == 0);
-  BoxFunction f(BoxKernel::kNormalisedLinear, 1, 1);
+  BoxFunction f(BoxKernel::kL2Linear, 1, 1);
   f.Move(HistogramOf(image, boxes.lines(), 1, 1, {0, 0, 8, 8}), 0, 1);
   std::vector<double> scores(boxes.list().size());
   f.ScoreAll(std::vector<ScoredImage>{{&boxes, scores}});

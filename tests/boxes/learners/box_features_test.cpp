@@ -14,6 +14,7 @@ namespace okbench {
 namespace {
 
 using testing::HandImage;
+using testing::kBoxKernels;
 using testing::RandomBox;
 using testing::RandomWordImage;
 
@@ -36,6 +37,7 @@ TEST_CASE("box histograms of a 4 x 4 image by hand") {
   const BoxHistogram whole = HistogramOf(image, lines, 3, 1, {0, 0, 16, 16});
   CHECK(EntriesOf(whole) == Entries{{0, 5}, {1, 5}, {2, 6}});
   CHECK(whole.square == 25 + 25 + 36);
+  CHECK(whole.total == 16);
   const BoxHistogram pyramid = HistogramOf(image, lines, 3, 2, {0, 0, 16, 16});
   // Offsets of the cells: whole box 0, top left 3, top right 6, bottom left 9, bottom right 12.
   CHECK(EntriesOf(pyramid) == Entries{{0, 5},
@@ -51,13 +53,12 @@ TEST_CASE("box histograms of a 4 x 4 image by hand") {
                                       {12, 1},
                                       {14, 3}});
   CHECK(pyramid.square == 86 + (9 + 1) + (9 + 1) + (1 + 1 + 4) + (1 + 9));
+  CHECK(pyramid.total == 32);  // every point once a level
   // Pixels 3 to 10 across contain the column at 6. Pixels 0 to 3 down contain the row at 2.
   CHECK(EntriesOf(HistogramOf(image, lines, 3, 1, {3, 0, 10, 3})) == Entries{{0, 1}});
   // A box without points.
   const BoxHistogram none = HistogramOf(image, lines, 3, 2, {3, 3, 6, 6});
-  CHECK((none.entries.empty() && none.square == 0));
-  CHECK(InverseNorm(0) == 0);
-  CHECK(InverseNorm(16) == 0.25);
+  CHECK((none.entries.empty() && none.square == 0 && none.total == 0));
   // Words of a second plane are counted in the same histogram.
   WordImage planes = image;
   planes.planes = 2;
@@ -65,10 +66,18 @@ TEST_CASE("box histograms of a 4 x 4 image by hand") {
   CHECK(EntriesOf(HistogramOf(planes, lines, 3, 1, {0, 0, 8, 8})) == Entries{{0, 3}, {1, 1}, {2, 4}});
 }
 
-TEST_CASE("intersection kernel and normalised linear kernel of two boxes by hand") {
-  const BoxHistogram a{.entries = {{0, 3}, {2, 4}}, .square = 25};
-  const BoxHistogram b{.entries = {{0, 5}, {1, 12}}, .square = 169};
-  const BoxHistogram c{.entries = {{2, 2}, {7, 1}}, .square = 5};
+TEST_CASE("factors of histograms in linear kernels by hand") {
+  for (const BoxKernel kernel : {BoxKernel::kL2Linear, BoxKernel::kL1Linear})
+    CHECK(LinearFactor(kernel, 0) == 0);
+  CHECK(LinearFactor(BoxKernel::kL2Linear, 16) == 0.25);
+  CHECK(LinearFactor(BoxKernel::kL1Linear, 16) == 0.5);
+  CHECK(LinearFactor(BoxKernel::kRawLinear, 0) == 1.0 / 256);
+}
+
+TEST_CASE("intersection kernel and linear kernels of two boxes by hand") {
+  const BoxHistogram a{.entries = {{0, 3}, {2, 4}}, .square = 25, .total = 7};
+  const BoxHistogram b{.entries = {{0, 5}, {1, 12}}, .square = 169, .total = 17};
+  const BoxHistogram c{.entries = {{2, 2}, {7, 1}}, .square = 5, .total = 3};
   const BoxHistogram none;
   const auto k = BoxKernel::kIntersection;
   CHECK(KernelOf(k, a, b) == 3.0 / 1024);
@@ -76,12 +85,15 @@ TEST_CASE("intersection kernel and normalised linear kernel of two boxes by hand
   CHECK(KernelOf(k, a, a) == 7.0 / 1024);
   CHECK(KernelOf(k, b, c) == 0);
   CHECK(KernelOf(k, a, none) == 0);
-  const auto linear = BoxKernel::kNormalisedLinear;
+  const auto linear = BoxKernel::kL2Linear;
   CHECK(KernelOf(linear, a, b) == Approx(15.0 / (5 * 13)));
   CHECK(KernelOf(linear, b, a) == Approx(15.0 / (5 * 13)));
   CHECK(KernelOf(linear, a, a) == Approx(1));
   CHECK(KernelOf(linear, b, c) == 0);
   CHECK(KernelOf(linear, none, none) == 0);
+  CHECK(KernelOf(BoxKernel::kL1Linear, a, b) == Approx(8 * 8 * 15.0 / (7 * 17)));
+  CHECK(KernelOf(BoxKernel::kL1Linear, a, none) == 0);
+  CHECK(KernelOf(BoxKernel::kRawLinear, a, b) == 15.0 / (256 * 256));
 }
 
 TEST_CASE("a function of boxes by hand: score, steps and moves") {
@@ -100,7 +112,7 @@ TEST_CASE("a function of boxes by hand: score, steps and moves") {
   CHECK(f.Score(s) == 0);
   f.Move(t, 0, 1);  // after Clear(), no earlier terms remain
   CHECK(f.Score(s) == 1.0 / 1024);
-  BoxFunction g(BoxKernel::kNormalisedLinear, 3, 1);
+  BoxFunction g(BoxKernel::kL2Linear, 3, 1);
   g.Move({.entries = {{0, 3}, {2, 4}}, .square = 25}, 0, 5);  // weights 3, 0, 4
   CHECK(g.weights()[0] == std::int64_t{3} << 32);
   CHECK(g.Score({.entries = {{0, 4}, {1, 3}}, .square = 25}) == Approx(12.0 / 5));
@@ -150,9 +162,10 @@ TEST_CASE("norms from tables, sliding windows and single boxes are equal") {
       REQUIRE(squares == plain);
       ++tables;
     }
-    const auto norms = *image.InverseNorms(drawn.words, levels);
-    REQUIRE(norms.size() == list.size());
-    for (std::size_t i = 0; i < list.size(); ++i) REQUIRE(norms[i] == InverseNorm(plain[i]));
+    const auto factors = *image.LinearFactors(BoxKernel::kL2Linear, drawn.words, levels);
+    REQUIRE(factors.size() == list.size());
+    for (std::size_t i = 0; i < list.size(); ++i)
+      REQUIRE(factors[i] == LinearFactor(BoxKernel::kL2Linear, plain[i]));
   }
   CHECK(tables > kSeeds / 2);
 }
@@ -167,15 +180,17 @@ TEST_CASE("norms of boxes with too many lines for tables, or without points") {
   CHECK(TableSquares(image, 5, 1).empty());
   const auto squares = SlideSquares(image, 5, 1);
   CHECK(squares[17] == HistogramOf(fine, image.lines(), 5, 1, list[17]).square);
-  CHECK((*image.InverseNorms(5, 1))[17] == InverseNorm(squares[17]));
+  constexpr auto kernel = BoxKernel::kL2Linear;
+  CHECK((*image.LinearFactors(kernel, 5, 1))[17] == LinearFactor(kernel, squares[17]));
   // All points are outside the boxes.
   const WordImage few = RandomWordImage(20, 20, 19, 4, 2, 5, random);
   const BoxList inner({.stride = 16}, {}, 20, 20);
   BoxImage empty(few, inner);
   CHECK(SlideSquares(empty, 5, 2) == std::vector<std::uint64_t>{0});
-  CHECK((*empty.InverseNorms(5, 2))[0] == 0);
+  CHECK((*empty.LinearFactors(kernel, 5, 2))[0] == 0);
+  CHECK((*empty.LinearFactors(BoxKernel::kL1Linear, 5, 2))[0] == 0);
   std::vector<double> scores(1, 7.0);
-  BoxFunction f(BoxKernel::kNormalisedLinear, 5, 2);
+  BoxFunction f(kernel, 5, 2);
   f.Move({.entries = {{0, 1}}, .square = 1}, 0, 1);
   f.ScoreAll(std::vector<ScoredImage>{{&empty, scores}});
   CHECK(scores[0] == 0);
@@ -197,7 +212,7 @@ struct Support {
 
 TEST_CASE("scores of all boxes, of one box, and by support box have the same bits") {
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed)
-    for (const BoxKernel kernel : {BoxKernel::kIntersection, BoxKernel::kNormalisedLinear}) {
+    for (const BoxKernel kernel : kBoxKernels) {
       const Case drawn = RandomCase(seed);
       Random random(seed + 1000);
       const Support support(drawn, 1 + random.Below(6), random);
@@ -224,7 +239,7 @@ TEST_CASE("more boxes than a tape can store, and several lists for the same imag
   Random random(5);
   const WordImage image = RandomWordImage(84, 84, 1, 2, 1, 7, random);
   const auto check = [&](const BoxList& list, std::size_t stride) {
-    for (const BoxKernel kernel : {BoxKernel::kIntersection, BoxKernel::kNormalisedLinear}) {
+    for (const BoxKernel kernel : kBoxKernels) {
       BoxImage boxes(image, list);
       BoxFunction f(kernel, 7, 2);
       f.Move(HistogramOf(image, boxes.lines(), 7, 2, {10, 10, 50, 40}), 0, 1);
@@ -248,7 +263,7 @@ TEST_CASE("more boxes than a tape can store, and several lists for the same imag
   CHECK(!taped.Tape(7, 2)->empty());
   // One image, scored by functions with different numbers of levels.
   for (const int levels : {1, 3, 2}) {
-    for (const BoxKernel kernel : {BoxKernel::kIntersection, BoxKernel::kNormalisedLinear}) {
+    for (const BoxKernel kernel : kBoxKernels) {
       BoxFunction f(kernel, 7, levels);
       f.Move(HistogramOf(image, taped.lines(), 7, levels, {10, 10, 50, 40}), 0, 1);
       std::vector<double> scores(few.size());
@@ -267,7 +282,7 @@ TEST_CASE("more boxes than a tape can store, and several lists for the same imag
 
 TEST_CASE("scores depend on the current coefficients only, not on how they were reached") {
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed)
-    for (const BoxKernel kernel : {BoxKernel::kIntersection, BoxKernel::kNormalisedLinear}) {
+    for (const BoxKernel kernel : kBoxKernels) {
       const Case drawn = RandomCase(seed);
       Random random(seed + 2000);
       const Support support(drawn, 5, random);

@@ -136,7 +136,7 @@ TEST_CASE("SFD on boxes: one round by hand") {
   }
   SECTION("the linear kernel: ||d||^2 = 2 - 2 <(3, 1), (3, 13)> / sqrt(10 * 178)") {
     const double distance = 2 - 2 * 22 / std::sqrt(1780.0);
-    BoxSfd learner(OverBatch(1), BoxContext(data, BoxKernel::kNormalisedLinear, kOneBox));
+    BoxSfd learner(OverBatch(1), BoxContext(data, BoxKernel::kL2Linear, kOneBox));
     learner.Round(batch);
     CHECK(learner.squared_norm() == Approx(std::min(1.0, std::pow(0.75 / distance, 2)) * distance));
     CHECK(ReportOf(learner, "update_bound") == 0.75);
@@ -239,7 +239,7 @@ double DualByGradients(const PlainBoxes& plain, double lambda, int steps) {
 
 TEST_CASE("SFD's first update, SVMstruct and BCFW reach the optimum of the dual within their gaps") {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
-    const BoxKernel kernel = seed % 2 == 0 ? BoxKernel::kIntersection : BoxKernel::kNormalisedLinear;
+    const BoxKernel kernel = seed % 2 == 0 ? BoxKernel::kIntersection : BoxKernel::kL2Linear;
     const double lambda = kernel == BoxKernel::kIntersection ? 0.01 : 0.2;
     const auto data = SmallSet(seed, 4);
     auto context = BoxContext(data, kernel, kSmall);
@@ -359,7 +359,7 @@ TEST_CASE("SFD on boxes agrees with a plain implementation: norms, support, coun
       // later rounding decides which is dropped first. With a fine epsilon both end at the same update.
       const bool coarse = epsilon == 0.01;
       const double tolerance = coarse ? 1e-3 : 1e-6;
-      const BoxKernel kernel = seed % 2 == 0 ? BoxKernel::kIntersection : BoxKernel::kNormalisedLinear;
+      const BoxKernel kernel = seed % 2 == 0 ? BoxKernel::kIntersection : BoxKernel::kL2Linear;
       BoxSettings boxes = kSmall;
       if (seed % 3 == 0)
         boxes = {.candidates = BoxSettings::Candidates::kSizes, .stride = 4, .sizes = 2, .levels = 3};
@@ -393,9 +393,9 @@ TEST_CASE("SFD on boxes agrees with a plain implementation: norms, support, coun
 TEST_CASE("without a lower bound residual margins may be negative, and the updates differ") {
   const auto data = SmallSet(3, 6);
   DescentOptions options = OverBatch(0.02);
-  BoxSfd bounded(options, BoxContext(data, BoxKernel::kNormalisedLinear, kSmall));
+  BoxSfd bounded(options, BoxContext(data, BoxKernel::kL2Linear, kSmall));
   options.bounded_below = false;
-  BoxSfd free(options, BoxContext(data, BoxKernel::kNormalisedLinear, kSmall));
+  BoxSfd free(options, BoxContext(data, BoxKernel::kL2Linear, kSmall));
   bool same = true;
   for (std::uint32_t round = 0; round < 6; ++round) {
     const std::vector<std::uint32_t> batch = {round, (round + 1) % 6};
@@ -411,7 +411,7 @@ TEST_CASE("without a lower bound residual margins may be negative, and the updat
 
 TEST_CASE("box learners are deterministic and count evaluation separately") {
   const auto data = SmallSet(9, 5), test = SmallSet(10, 3);
-  for (const BoxKernel kernel : {BoxKernel::kIntersection, BoxKernel::kNormalisedLinear}) {
+  for (const BoxKernel kernel : {BoxKernel::kIntersection, BoxKernel::kL2Linear}) {
     auto context = BoxContext(data, kernel, kSmall);
     context.test = &test;
     const auto check = [&](auto make, auto learn) {

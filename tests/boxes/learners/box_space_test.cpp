@@ -208,7 +208,7 @@ TEST_CASE("suppression in pieces equals suppression in one sorted list") {
 
 TEST_CASE("recall by hand: the best 1 and 10 boxes, difficult objects counted separately") {
   const BoxList list(Grid(4), {}, 8, 4);  // 0-4, 0-8, 4-8
-  RecallMeasure measure;
+  RecallMeasure measure(0.9);
   const std::vector<ImageObject> objects = {
       {{0, 0, 8, 4}, false}, {{4, 0, 8, 4}, false}, {{0, 0, 4, 4}, true}};
   // The best box is 0-4. It overlaps the first object by 1/2 and the second by 0. The best 10 are all boxes.
@@ -230,7 +230,7 @@ TEST_CASE("recall by hand: the best 1 and 10 boxes, difficult objects counted se
     CHECK(curves[c].recall[100] == 1);
   }
   // Overlaps that equal a hundredth to the last bit count at that step: 1/4 and 3/10.
-  RecallMeasure exact;
+  RecallMeasure exact(0.9);
   const BoxList whole_image(Grid(16), {}, 10, 10);  // the whole image
   exact.Add(whole_image, std::vector<double>{0},
             std::vector<ImageObject>{{{0, 0, 5, 5}, false}, {{0, 0, 3, 10}, false}});
@@ -238,6 +238,21 @@ TEST_CASE("recall by hand: the best 1 and 10 boxes, difficult objects counted se
   CHECK(exact.Curves()[0].recall[26] == 0.5);
   CHECK(exact.Curves()[0].recall[30] == 0.5);
   CHECK(exact.Curves()[0].recall[31] == 0);
+}
+
+TEST_CASE("recall with a lower suppression threshold by hand") {
+  // A better box leaves out those that overlap it by a half or more; all six boxes stay at 0.9.
+  const BoxList list(Grid(4), {}, 12, 4);  // 0-4, 0-8, 0-12, 4-8, 4-12, 8-12
+  const std::vector<double> scores = {5, 6, 4, 1, 2, 3};
+  CHECK(SuppressOverlaps(list, scores, 0.9, 10) == std::vector<std::size_t>{1, 0, 2, 5, 4, 3});
+  // 0-4 covers half of 0-8; 0-12 and 0-8 overlap by two thirds; 4-12 and 8-12 by half.
+  CHECK(SuppressOverlaps(list, scores, 0.5, 10) == std::vector<std::size_t>{1, 5});
+  const std::vector<ImageObject> objects = {{{4, 0, 8, 4}, false}};
+  RecallMeasure high(0.9), low(0.5);
+  high.Add(list, scores, objects);
+  low.Add(list, scores, objects);
+  CHECK(high.Curves()[1].area == 1);
+  CHECK(low.Curves()[1].area == 0.5);
 }
 
 }  // namespace

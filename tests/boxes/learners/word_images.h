@@ -14,6 +14,9 @@
 
 namespace okbench::testing {
 
+inline constexpr BoxKernel kBoxKernels[] = {BoxKernel::kIntersection, BoxKernel::kL2Linear,
+                                            BoxKernel::kL1Linear, BoxKernel::kRawLinear};
+
 /// An image with points at pixels 2, 6, 10, ... in both directions, four pixels apart, and these words, row
 /// by row.
 inline WordImage HandImage(int columns, int rows, std::vector<std::uint16_t> words,
