@@ -172,6 +172,12 @@ def test_changes_between_parts_of_a_run():
         value("most_change(p/e/m, b, 9)", fake_trace)
 
 
+def test_largest_rise():
+    first, second = (variant(repetition=r, columns={"a": values}) for r, values in enumerate(([3, 1, 2], [4, 3, 1])))
+    assert value("largest_rise(p/e/m, a)", first, second) == 1
+    assert value("largest_rise(p/e/m, a)", second) == -1
+
+
 def test_size_of_predicted_boxes():
     fake_trace = variant()
     with pytest.raises(NotRun, match="predicts no boxes"):

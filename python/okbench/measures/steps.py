@@ -240,6 +240,13 @@ def largest(results, trial, column):
     return max(float(np.max(trace[column])) for trace in results.find(trial))
 
 
+@function("largest_rise", TRIAL, COLUMN)
+def largest_rise(results, trial, column):
+    """Largest rise of a column of the table "trace" from one recorded step to the next, over all repetitions. Negative
+    if the column always falls."""
+    return max(float(np.max(np.diff(trace[column]))) for trace in results.find(trial))
+
+
 @function("late_path", TRIAL, NUMBER)
 def late_path(results, trial, share):
     """Length of the path w_t after a share, in 0..1, of the rounds, sum ||u_t||, over its whole length. Bounds how far
