@@ -79,7 +79,7 @@ OutputTable BoxesTable() {
                     Integer("levels", defaults.levels, "levels of the spatial pyramid: 1, 5 or 21 cells")
                         .From(1, 3),
                     Choice("normalisation", {"l2", "l1", "none"},
-                           "of histograms, for the linear kernel; l1: h * 8 / |h|, none: h / 256"),
+                           "of histograms h, for the linear kernel; l1: 8 h / (sum of h), none: h / 256"),
                     Switch("recall", defaults.recall,
                            "measure how many objects the best 1, 10, 100 and 500 boxes cover"),
                     Real("suppression", "recall: a box that overlaps a better one by this share is left out")
