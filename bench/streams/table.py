@@ -8,6 +8,7 @@ from streams.rows import AFTER, CLASSES, TARGETS
 
 LARGEST = 100  # deviations; a larger error is that of a diverging learner
 WITHIN = 0.002  # "first or close to it": within .2 points, or .002 of a deviation
+FOREST = "MOA adaptive random forest, 10"
 
 
 def own(title):
@@ -32,6 +33,10 @@ def cell(programs, title, real, key="error"):
         return text
     lowest_of_all = min(each[key] for each in programs.values() if key in each)
     return f"**{text}**" if numbers[key] == lowest_of_all else text
+
+
+def programs_of(results):
+    return [stream["programs"] for stream in results["streams"].values()]
 
 
 def titles_of(results, names):
@@ -96,6 +101,10 @@ def kappa_temporal(programs, title):
     return f"{1 - programs[title]['error'] / last['error']:.2f}" if last and last["error"] else ""
 
 
+def rounded(ratio):
+    return f"{ratio:.0f}" if ratio >= 2 else f"{ratio:.1f}"
+
+
 def verdict_lines(results):
     """Who wins on each stream, and by how much."""
     lines, close, lost = [], [], []
@@ -118,7 +127,7 @@ def verdict_lines(results):
                 value(other, real),
                 kappa_temporal(stream["programs"], theirs),
                 f"{behind:+.3f}" if real else f"{100 * behind:+.2f}",
-                f"{ratio:.0f}" if ratio >= 2 else f"{ratio:.1f}",
+                rounded(ratio),
             ]
         )
     of_each = (":error", ":kappa-temporal")
@@ -128,6 +137,36 @@ def verdict_lines(results):
         f"{len(lines)} streams: {', '.join(close)}. Other programs are ahead on {', '.join(lost) or 'none'}."
     )
     return [*textwrap.wrap(said, 100), "", *table(head, lines)]
+
+
+def forest_table(results):
+    """A line per learner of okbench: how often it errs less than a forest of ten trees, and how much faster it is.
+
+    Empty without the forest.
+    """
+    lines = []
+    for title in filter(own, titles_of(results, results["streams"])):
+        pairs = [(each.get(title, {}), each.get(FOREST, {})) for each in programs_of(results)]
+        pairs = [(ours, forest) for ours, forest in pairs if "error" in ours and "error" in forest]
+        if not pairs:
+            continue
+        better = sum(ours["error"] < forest["error"] for ours, forest in pairs)
+        ratios = [forest["seconds"] / max(ours["seconds"], 1e-9) for ours, forest in pairs]
+        lines.append(
+            [
+                title.removeprefix("okbench "),
+                f"{better} of {len(pairs)}",
+                *map(rounded, (statistics.median(ratios), min(ratios), max(ratios))),
+            ]
+        )
+    if not lines:
+        return []
+    head = ("okbench's learner", ":lower error", ":forest's seconds / its own", ":least", ":most")
+    said = (
+        "Each learner against MOA's adaptive random forest of ten trees: the streams on which it has the lower error, "
+        "and the forest's seconds over its own (median, least and most of the streams)."
+    )
+    return [*textwrap.wrap(said, 100), "", *table(head, lines), ""]
 
 
 def markdown(results):
@@ -141,6 +180,7 @@ def markdown(results):
         "",
         *verdict_lines(results),
         "",
+        *forest_table(results),
         "Errors in %, test then train:",
         "",
         *error_table(results, CLASSES, False),
