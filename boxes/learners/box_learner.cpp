@@ -20,7 +20,7 @@ BoxKernel BoxKernelOf(const std::string& method, const Kernel& kernel, BoxSettin
   using Normalisation = BoxSettings::Normalisation;
   if (kernel.kind == KernelKind::kHistogramIntersection) {
     if (norm != Normalisation::kL2)
-      throw InvalidArgument("normalisation is of the linear kernel; histogram-intersection compares counts");
+      throw InvalidArgument("normalisation needs the kernel linear; histogram-intersection compares counts");
     return BoxKernel::kIntersection;
   }
   if (kernel.kind == KernelKind::kLinear) {
