@@ -91,8 +91,7 @@ BENCHMARK_CAPTURE(SearchAll, fine_intersection_2, Grid(8, 2), BoxKernel::kInters
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(SearchByBounds, fine_intersection_2, Grid(8, 2), BoxKernel::kIntersection)
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(SearchAll, coarse_linear, Grid(16, 2), BoxKernel::kL2Linear)
-    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(SearchAll, coarse_linear, Grid(16, 2), BoxKernel::kL2Linear)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(SearchByBounds, coarse_linear, Grid(16, 2), BoxKernel::kL2Linear)
     ->Unit(benchmark::kMillisecond);
 
