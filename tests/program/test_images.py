@@ -136,6 +136,14 @@ def test_specs_of_images_say_which_boxes(tmp_path, call):
     for old, new, message in (
         ("[data.boxes]\nstride = 12\nrecall = true\n", "", "data.boxes: is missing; it says which boxes of mine"),
         ("stride = 12", "stride = 0", "data.boxes.stride"),
+        ("recall = true", "suppression = 0.5", "data.boxes.suppression: needs recall = true"),
+        ("recall = true", "recall = true\nsuppression = 0", "data.boxes.suppression: 0 is out of range"),
+        ("recall = true", 'normalisation = "l3"', "data.boxes.normalisation: is 'l3', but must be one of l2, l1, none"),
+        (
+            'recall = true\n[kernel]\nname = "linear"',
+            'normalisation = "l1"\n[kernel]\nname = "histogram-intersection"',
+            "normalisation needs the kernel linear",
+        ),
         (
             'name = "linear"',
             'name = "rbf"\ngamma = 1',
