@@ -35,10 +35,6 @@ def cell(programs, title, real, key="error"):
     return f"**{text}**" if numbers[key] == lowest_of_all else text
 
 
-def programs_of(results):
-    return [stream["programs"] for stream in results["streams"].values()]
-
-
 def titles_of(results, names):
     return list(dict.fromkeys(title for name in names for title in results["streams"][name]["programs"]))
 
@@ -145,8 +141,9 @@ def forest_table(results):
     Empty without the forest.
     """
     lines = []
+    programs = [stream["programs"] for stream in results["streams"].values()]
     for title in filter(own, titles_of(results, results["streams"])):
-        pairs = [(each.get(title, {}), each.get(FOREST, {})) for each in programs_of(results)]
+        pairs = [(each.get(title, {}), each.get(FOREST, {})) for each in programs]
         pairs = [(ours, forest) for ours, forest in pairs if "error" in ours and "error" in forest]
         if not pairs:
             continue
