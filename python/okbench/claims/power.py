@@ -144,32 +144,36 @@ def write_ranges(folder, claims, new_ranges):
     write_text(path_of(folder), json.dumps({"format": 1, "ranges": ranges}, indent=1, sort_keys=True) + "\n")
 
 
-class Drawn:
-    """Evaluates expressions with random values: draws each measure once from its range and reuses it in the claim."""
+def drawing(tree, ranges, generator, numbers):
+    """A function that evaluates a tree with random values. Its argument has those drawn so far, {text of call: value}.
 
-    def __init__(self, ranges, generator):
-        self.ranges, self.generator, self.values = ranges, generator, {}
-
-    def value(self, tree, numbers):
-        if isinstance(tree, Number):
-            return tree.value
-        if isinstance(tree, Operation):
-            left, right = self.value(tree.left, numbers), self.value(tree.right, numbers)
-            return Operation(tree.mark, Number(left), Number(right)).evaluate(None, None)
-        if not any(kind is not None and kind.trial for kind in tree.kinds):
-            arguments = [
-                self.value(argument, numbers) if not isinstance(argument, (str, list)) else argument
-                for argument in tree.arguments
-            ]
-            return Call(
-                tree.name,
-                [Number(argument) if isinstance(argument, float) else argument for argument in arguments],
-                tree.kinds,
-            ).evaluate(None, numbers)
+    It draws each measure once from its range, and adds it there.
+    """
+    if isinstance(tree, Number):
+        return lambda drawn: tree.value
+    if isinstance(tree, Operation):
+        left, right = (drawing(part, ranges, generator, numbers) for part in tree.parts())
+        return lambda drawn: Operation(tree.mark, Number(left(drawn)), Number(right(drawn))).evaluate(None, None)
+    if any(kind is not None and kind.trial for kind in tree.kinds):
         key = text_of(tree)
-        if key not in self.values:
-            self.values[key] = draw(self.ranges[key], self.generator)
-        return self.values[key]
+
+        def value(drawn):
+            if key not in drawn:
+                drawn[key] = draw(ranges[key], generator)
+            return drawn[key]
+
+        return value
+    arguments = [
+        argument if isinstance(argument, (str, list)) else drawing(argument, ranges, generator, numbers)
+        for argument in tree.arguments
+    ]
+
+    def result(drawn):
+        values = [argument(drawn) if callable(argument) else argument for argument in arguments]
+        values = [Number(value) if isinstance(value, float) else value for value in values]
+        return Call(tree.name, values, tree.kinds).evaluate(None, numbers)
+
+    return result
 
 
 def draw(span, generator):
@@ -190,15 +194,13 @@ def chance(claim, ranges):
         if missing:
             raise ClaimError(f"{missing[0]} has no range: run okbench claims --ranges, or add 'plausible'")
     generator = random.Random(claim.id)
+    functions = [] if claim.plausible else [drawing(tree, ranges, generator, claim.numbers) for tree in trees]
     passed = 0
     for _ in range(DRAWS):
-        drawn = Drawn(ranges, generator)
+        drawn = {}
         try:
-            values = (
-                [draw(span, generator) for span in claim.plausible]
-                if claim.plausible
-                else [drawn.value(tree, claim.numbers) for tree in trees]
-            )
+            values = [draw(span, generator) for span in claim.plausible or ()]
+            values += [function(drawn) for function in functions]
         except ZeroDivisionError:
             continue
         passed += claim.expect.holds(values)
