@@ -142,8 +142,8 @@ Verb AddRun(CLI::App& program) {
   AddFlag(*verb, "--force", run.force, "Rerun trials that already have results");
   AddFlag(*verb, "--pack", run.pack, "Store many results per file (default above 10000 trials)");
   AddFlag(*verb, "--dry-run", options->dry_run, "List trials with ids and expected evaluations; run nothing");
-  AddOption(*verb, "--timeout", run.timeout_seconds, "Stop a trial after this many seconds of learning",
-            {.range = {{1e-9, 1e9}}});
+  AddOption(*verb, "--timeout", run.timeout_seconds,
+            "Stop a trial after this many seconds of search and learning", {.range = {{1e-9, 1e9}}});
   AddFlag(*verb, "--quiet", run.quiet, "Print failures only");
   AddFlag(*verb, "-v,--verbose", run.verbose, "Print one line per trial (default for up to 40 trials)");
   Exclude(*verb, "--quiet", "--verbose");

@@ -263,7 +263,9 @@ class Runner {
                               : ChooseByFolds(trial, work.folder->string());
     trial.parameters = (*trial.candidates)[choice.candidate].parameters;
     trial.kernel = (*trial.candidates)[choice.candidate].kernel;
-    Trace trace = RunTrial(trial, data_, stop, options_.lookahead);
+    StopToken rest = stop;
+    rest.search_seconds = choice.seconds;
+    Trace trace = RunTrial(trial, data_, rest, options_.lookahead);
     trace.summary["tuned"] = choice.tuned;
     if (choice.seconds > 0) trace.provenance["search_seconds"] = choice.seconds;
     return trace;

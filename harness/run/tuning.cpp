@@ -120,7 +120,7 @@ class PrefixSearch {
     else
       for (std::size_t c = 0; c < candidates_.size(); ++c) Try(c);
     Choice choice = outcomes_.Choose(tried_.size());
-    choice.seconds = seconds_;
+    choice.seconds = stop_.search_seconds;
     if (!by_coordinates_) return choice;
     choice.tuned["search"] = "coordinates";
     choice.tuned["tried"] = outcomes_.tried();
@@ -172,7 +172,7 @@ class PrefixSearch {
                             .examples = summary["examples"].get<std::uint64_t>(),
                             .regression = regression};
       outcomes_.AddCost(summary);
-      seconds_ += trace.provenance["wall_seconds"].get<double>();
+      stop_.search_seconds += trace.provenance["wall_seconds"].get<double>();
       outcomes_.Add(candidate, Stopped(outcome));
     } catch (const TrialFailure& failure) {
       if (failure.kind() != "diverged")
@@ -195,7 +195,6 @@ class PrefixSearch {
   std::size_t lookahead_;
   Outcomes outcomes_;
   std::set<std::size_t> tried_;
-  double seconds_ = 0;
 };
 
 }  // namespace

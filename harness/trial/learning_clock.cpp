@@ -25,7 +25,7 @@ void LearningClock::Check(std::uint64_t t) const {
 void LearningClock::ThrowIfStopped(std::uint64_t t) const {
   if (stop_.interrupted != nullptr && stop_.interrupted->load(std::memory_order_relaxed)) throw Interrupted();
   if (stop_.poll && stop_.poll()) throw Interrupted();
-  if (stop_.timeout_seconds > 0 && Seconds() > stop_.timeout_seconds)
+  if (stop_.timeout_seconds > 0 && stop_.search_seconds + Seconds() > stop_.timeout_seconds)
     throw TrialFailure("timeout", fmt::format("stopped after {:g} s at example {} of {}; raise the timeout",
                                               stop_.timeout_seconds, t, all_steps_));
 }

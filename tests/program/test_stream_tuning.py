@@ -154,3 +154,13 @@ def test_rows_that_stand_class_by_class_are_no_beginning(okbench, tmp_path):
         (tmp_path / "tuned.toml").write_text(SPEC.format(order=order, **case) + TUNE)
         done = okbench("plan", tmp_path / "tuned.toml", check=status)
         assert ("are grouped by class" in done.stderr) == (status == 2), done.stderr
+
+
+def test_the_limit_of_seconds_is_for_all_candidates_together(okbench, tmp_path):
+    """Each needs some milliseconds on a fast machine; together they are over the limit on any."""
+    case = {**CASES["binary"], "repetitions": 1}
+    text = SPEC.format(**case).replace("synthetic_rows = 1000", "synthetic_rows = 30000")
+    steps = ", ".join(f"{0.001 * step:g}" for step in range(1, 101))
+    (tmp_path / "many.toml").write_text(text + TUNE.replace("0.001, 0.5, 30", steps))
+    done = okbench("run", "many.toml", "--out", "r", "--timeout", "0.05", check=1)
+    assert "FAILED (timeout): candidate eta0=" in done.stderr
