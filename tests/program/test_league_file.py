@@ -95,6 +95,25 @@ def test_raw_diabetes_is_a_regression(league, tmp_path):
     assert standings["real"] and standings["rows"][0]["error"] < 0.85
 
 
+def test_chosen_learners_and_the_baselines_are_ranked(league, tmp_path):
+    shop().to_csv(tmp_path / "shop.csv", index=False)
+    words = ["shop.csv", "--label", "buys", "--tier", "quick"]
+    everyone = {row["learner"]: row["error"] for row in ranking(league, *words)["rows"]}
+    chosen = {row["learner"]: row["error"] for row in ranking(league, *words, "--learners", "bpas,fogd")["rows"]}
+    assert set(chosen) == {"bpas", "fogd", "majority", "last-label", "linear-passive-aggressive", "knn"}
+    assert chosen.items() <= everyone.items()
+    one = league(*words, "--learners", "bpas", "--timeout", "1000").stdout
+    assert "BPA-S" in one and "other learner" not in one and "FOGD" not in one
+
+
+def test_a_learner_over_the_limit_is_given_up(league, tmp_path):
+    shop().to_csv(tmp_path / "shop.csv", index=False)
+    words = ["shop.csv", "--label", "buys", "--tier", "quick", "--learners", "bpas", "--timeout", "1e-9"]
+    done = league(*words, check=1)
+    assert "bpas[budget=64]/r0: FAILED (timeout): candidate" in done.stderr
+    assert done.stderr.splitlines()[-1].startswith("okbench: no results of the league")
+
+
 def test_the_width_is_the_median_distance(league, tmp_path):
     """Rows at 0 and 2, scaled to -1 and 1: all distances that are not 0 are 2, so gamma is 1 / 8."""
     rows = "\n".join(f"{2 * (row % 2)},{row % 2}" for row in range(40))
@@ -123,6 +142,8 @@ def test_the_width_is_the_median_distance(league, tmp_path):
         (["shop.csv", "--label", "buys", "--measure", "gmean"], "unknown measure 'gmean'"),
         (["shop.csv", "--label", "buys", "--out", "shop.csv/out"], "shop.csv/out/shop.toml: cannot be written"),
         (["none.csv"], "none.csv: no such file or result folder"),
+        (["shop.csv", "--label", "buys", "--learners", "bpa"], "no learner 'bpa' for these labels; did you mean bpas?"),
+        (["shop.csv", "--label", "buys", "--timeout", "0"], "argument --timeout: '0': expected seconds"),
         (["shop.csv", "--label", "buys", "--gamma", "-1"], "--gamma: '-1': expected a number > 0 or median"),
         (["shop.csv", "--label", "buys", "--name", "a b"], "--name 'a b': use letters"),
         (

@@ -79,6 +79,18 @@ def add_options(parser):
         default="default",
         help="tier of the spec (quick: 1000 rows, one order)",
     )
+    file.add_argument(
+        "--learners",
+        type=lambda text: text.split(","),
+        metavar="NAME,...",
+        help="rank these learners of the table and the baselines (default: all that fit the labels)",
+    )
+    file.add_argument(
+        "--timeout",
+        type=number_of(float, lambda value: 1e-9 <= value <= 1e9, "seconds, from 1e-9 to 1e9"),
+        metavar="SECONDS",
+        help="give up a learner that needs more seconds of tuning and learning",
+    )
     file.add_argument("--jobs", type=int, help="run this many trials in parallel (default: one per core)")
     file.add_argument("--name", help="name of the data set (default: that of the file)")
     file.add_argument("--out", type=pathlib.Path, help="result folder (default: results/NAME)")

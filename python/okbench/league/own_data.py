@@ -3,6 +3,7 @@
 import argparse
 import pathlib
 import re
+import tomllib
 
 import numpy as np
 
@@ -19,7 +20,9 @@ from ..errors import RequestError
 from ..reading import read_toml
 from ..rows import squared_median_distance
 from ..results import streams
+from ..results.names import nearest
 from ..writing import write_text
+from .single import BASELINES
 
 MAX_CLASSES = 30  # numeric labels with more different values are real targets
 SAMPLE = 1000  # rows whose distances give the kernel width
@@ -235,6 +238,22 @@ repetitions = {30 if by_seed else 1}
 """
 
 
+def learners_text(text, chosen):
+    """The league's file of learners, a line each, without those that are neither `chosen` nor baselines.
+
+    Raises RequestError for an unknown name.
+    """
+    if not chosen:
+        return text
+    known = tomllib.loads(text)["learners"]
+    for name in chosen:
+        if name not in known:
+            raise RequestError(f"--learners: no learner '{name}' for these labels{nearest(name, known)}")
+    left_out = known.keys() - {*chosen, *BASELINES}
+    lines = text.splitlines(keepends=True)
+    return "".join(line for line in lines if line.partition(" = {")[0] not in left_out)
+
+
 def entries(values):
     """Lines `KEY = VALUE` of a table."""
     return "".join(f"{key} = {value}\n" for key, value in values.items())
@@ -250,6 +269,8 @@ def run(spec, options):
     words = [home.program(), "run", as_word(spec), "--tier", options.tier, "--out", as_word(spec.parent)]
     if options.jobs:
         words += ["--jobs", str(options.jobs)]
+    if options.timeout:
+        words += ["--timeout", str(options.timeout)]
     return child.run(words)
 
 
@@ -264,13 +285,14 @@ def prepared(options):
         field = "regression" if entry["kind"] == "real" else "online"
         learners = pathlib.Path(home.home_folder(), "experiments", "league", "learners", f"{field}.toml")
         spec = out / f"{name}.toml"
+        chosen = learners_text(learners.read_text(encoding="utf-8"), options.learners)
         text = spec_text(options, name, entry, out)
         if spec.exists() and spec.read_text(encoding="utf-8") != text:
             edited = spec.with_name(f"{spec.name}.old")
             spec.replace(edited)
             lines.append(f"note      the spec differs from that of this command; the old one is {edited} now")
         write_text(spec, text, folders=True)
-        write_text(out / "learners.toml", learners.read_text(encoding="utf-8"))
+        write_text(out / "learners.toml", chosen)
         return spec, out, lines
     except BaseException:
         if not same_file and name in Catalog(home.data_folder()).entries:
