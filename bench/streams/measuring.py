@@ -4,6 +4,7 @@ import json
 import multiprocessing
 import os
 import pathlib
+import pickle
 import resource
 import signal
 import subprocess
@@ -16,7 +17,7 @@ import warnings
 import numpy as np
 
 from streams import programs
-from streams.rows import AFTER, load
+from streams.rows import AFTER
 
 # Learners of okbench on the page, with their keys in the league. Learners with a budget hold 1024 vectors.
 OWN_CLASSES = {
@@ -103,11 +104,11 @@ def run(program, stream):
     }
 
 
-def child(name, rows, title, sender):
+def child(file, title, sender):
     warnings.simplefilter("ignore")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     try:
-        stream = load(name, rows)
+        stream = pickle.loads(file.read_bytes())
         program = next(each for each in programs.programs(stream)[0] if each.title == title)
         # Imports and start-up are not measured.
         warm = stream._replace(X=stream.X[:200], y=stream.y[:200])
@@ -117,11 +118,11 @@ def child(name, rows, title, sender):
         sender.send({"failed": " ".join(f"{type(error).__name__}: {error}".split())[:200]})
 
 
-def measure(name, rows, title, limit):
-    """The numbers of a program on a stream; {"over": limit} if it needs more than `limit` seconds."""
+def measure(file, title, limit):
+    """The numbers of a program on a pickled Stream; {"over": limit} if it needs more than `limit` seconds in all."""
     context = multiprocessing.get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=child, args=(name, rows, title, sender))
+    process = context.Process(target=child, args=(file, title, sender))
     process.start()
     sender.close()
     try:
@@ -136,9 +137,11 @@ def measure(name, rows, title, limit):
         process.join()
 
 
-def league(okbench, name, rows):
-    """{title: numbers} of okbench's learners, the last label or value, by `okbench league FILE` in one process."""
-    stream = load(name, rows)
+def league(okbench, stream, limit):
+    """{title: numbers} of okbench's learners, the last label or value, by `okbench league FILE` in one process.
+
+    {"over": limit} for a learner that needs more than `limit` seconds.
+    """
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "stream.csv"
         columns = [f"x{j}" for j in range(stream.X.shape[1])]
@@ -147,8 +150,8 @@ def league(okbench, name, rows):
         file.write_text("\n".join(text) + "\n")
         kind = "--classification" if stream.classes else "--regression"
         words = [okbench, "league", file, "--label", "target", kind, "--header", "--order", "file", "--jobs", "1"]
-        words += ["--scale", "none"]
-        words += ["--budget", str(BUDGET), "--json", "--out", f"{folder}/results"]
+        words += ["--scale", "none", "--budget", BUDGET, "--json", "--out", f"{folder}/results"]
+        words += ["--learners", ",".join(own_of(stream).values()), "--timeout", limit]
         done = subprocess.run(
             list(map(str, words)),
             env={**os.environ, "OKBENCH_DATA": f"{folder}/data"},
@@ -156,21 +159,33 @@ def league(okbench, name, rows):
             text=True,
             check=False,
         )
-        if done.returncode not in (0, 1) or not done.stdout:  # 1: some learners failed; the others are ranked
-            sys.exit(f"bench_streams: okbench league failed on {name}: {done.stderr.strip().splitlines()[-1]}")
-        entries = json.loads(done.stdout)["one_set"]["rows"]
-        if stream.changes:
+        if done.returncode not in (0, 1):  # 1: some learners failed; the others are ranked
+            sys.exit(f"bench_streams: okbench league failed on {stream.name}: {done.stderr.strip().splitlines()[-1]}")
+        entries = json.loads(done.stdout)["one_set"]["rows"] if done.stdout else []
+        if entries and stream.changes:
             after = {key: own_after_changes(*trace, stream) for key, trace in best_traces(folder).items()}
             entries = [{**entry, "after": after[entry["learner"]]} for entry in entries]
-    return shown(entries, stream)
+        slow = stopped(folder)
+    return shown(entries, stream, slow, limit)
 
 
-def shown(entries, stream):
-    """{title: numbers} of the rows of the league that are on the page. A learner without a row has failed."""
-    own = OWN_CLASSES if stream.classes else OWN_TARGETS
+def own_of(stream):
+    return OWN_CLASSES if stream.classes else OWN_TARGETS
+
+
+def shown(entries, stream, slow, limit):
+    """{title: numbers} of the rows of the league that are on the page. A learner without a row has failed.
+
+    `slow`: the keys of those that were stopped at the limit.
+    """
+    own = own_of(stream)
     unit = 1 if stream.classes else stream.y.std()
     ranked = {entry["learner"] for entry in entries}
-    measured = {f"okbench {title}": {"failed": "no result"} for title, key in own.items() if key not in ranked}
+    measured = {
+        f"okbench {title}": {"over": limit} if key in slow else {"failed": "no result"}
+        for title, key in own.items()
+        if key not in ranked
+    }
     for title, key in own.items():
         for entry in entries:
             if entry["learner"] == key and entry["budget"] in (BUDGET, None):
@@ -179,6 +194,15 @@ def shown(entries, stream):
         if entry["learner"] in LAST:
             measured[f"the {entry['learner'].replace('-', ' ')}"] = numbers(entry, unit)
     return measured
+
+
+def stopped(folder):
+    """The learners that were stopped at the limit."""
+    from okbench.results import Results
+
+    with unittest.mock.patch.dict(os.environ, OKBENCH_DATA=f"{folder}/data"):
+        trials = Results(pathlib.Path(folder, "results")).read("league/stream").trials
+        return {trial.learner for trial in trials if trial.failure == "timeout"}
 
 
 def best_traces(folder):

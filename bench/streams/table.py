@@ -56,7 +56,7 @@ def error_table(results, names, real):
         size = f"{max(sizes):,.1f}" if sizes and not title.startswith("the ") else ""
         lines.append([title, *cells, speed, size])
     head = ("program", *(f":{name}" for name in names), ":rows a second", ":MB")
-    return table(head, lines)
+    return table(head, lines) if names else []
 
 
 def changed(stream):
@@ -172,19 +172,12 @@ def markdown(results):
         f"Machine: {about['machine']}, one thread. Versions: {'; '.join(about['versions'])}. The first "
         f"{about['rows']:,} rows of each stream."
     )
-    lines = [
-        *textwrap.wrap(ran, 100),
-        "",
-        *verdict_lines(results),
-        "",
-        *forest_table(results),
-        "Errors in %, test then train:",
-        "",
-        *error_table(results, CLASSES, False),
-        "",
-        *change_table(results),
-        "Root mean squared errors, in deviations of the targets:",
-        "",
-        *error_table(results, TARGETS, True),
-    ]
-    return "\n".join(lines)
+    lines = [*textwrap.wrap(ran, 100), ""]
+    if len(results["streams"]) > 1:
+        lines += [*verdict_lines(results), "", *forest_table(results)]
+    classes, targets = error_table(results, CLASSES, False), error_table(results, TARGETS, True)
+    if classes:
+        lines += ["Errors in %, test then train:", "", *classes, "", *change_table(results)]
+    if targets:
+        lines += ["Root mean squared errors, in deviations of the targets:", "", *targets]
+    return "\n".join(lines).rstrip()

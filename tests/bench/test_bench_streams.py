@@ -143,12 +143,17 @@ def test_the_tables(parts):
     assert "| X y | **10.00** |" in after and "| X z | over |" in after
     del results["streams"]["LED"]
     assert "after each change" not in table.markdown(results)
+    del results["streams"]["kin40k"]  # one stream: its errors only
+    text = table.markdown(results)
+    assert "| X y | **4.81** | 500 | 30.0 |" in text and "mean squared" not in text
+    assert "okbench is first" not in text
 
 
 def test_a_learner_without_a_result_has_failed(parts):
     measuring, _, rows, table = parts
     entry = {"learner": "passive-aggressive", "budget": None, "error": 0.1, "seconds": 1.0, "memory": 0}
-    measured = measuring.shown([entry], rows.Stream("s", np.zeros((2, 1)), np.array([0, 1]), 2))
+    measured = measuring.shown([entry], rows.Stream("s", np.zeros((2, 1)), np.array([0, 1]), 2), {"aioli"}, 150)
     assert set(measured) == {f"okbench {title}" for title in measuring.OWN_CLASSES}
     assert measured["okbench PA-I"]["error"] == 0.1 and table.value(measured["okbench SVMD"], False) == "failed"
     assert table.cell({"A": {"failed": "no result"}}, "A", False) == "failed"
+    assert table.value(measured["okbench AIOLI"], False) == "over"

@@ -4,6 +4,7 @@
 """
 
 import pathlib
+import pickle
 import sys
 
 import pytest
@@ -21,6 +22,13 @@ def measuring():
     sys.path.remove(str(ROOT / "bench"))
 
 
+@pytest.fixture(scope="module")
+def stream(measuring):
+    from streams.rows import load
+
+    return load("SEA", 600)
+
+
 @pytest.mark.parametrize(
     ("library", "title"),
     [
@@ -31,14 +39,22 @@ def measuring():
         ("vowpalwabbit", "VW kernel SVM"),
     ],
 )
-def test_every_library_learns(measuring, library, title):
+def test_every_library_learns(measuring, stream, tmp_path, library, title):
     pytest.importorskip(library)
-    result = measuring.measure("SEA", 600, title, 100)
+    file = tmp_path / "stream.pickle"
+    file.write_bytes(pickle.dumps(stream))
+    result = measuring.measure(file, title, 100)
     assert result.get("error", 1) < 0.35, result  # four in ten rows have the rarer label
     assert result["tried"] > 1 and 0 < result["tuning"] < result["seconds"]
 
 
-def test_the_league_runs_on_the_same_rows(measuring, binary):
-    results = measuring.league(binary, "SEA", 600)
+def test_the_league_runs_on_the_same_rows(measuring, stream, binary):
+    results = measuring.league(binary, stream, 100)
     assert {f"okbench {title}" for title in measuring.OWN_CLASSES} <= set(results)
     assert results["okbench BPA-S"]["error"] < results["the last label"]["error"]
+
+
+def test_slow_learners_are_over_the_limit(measuring, stream, binary):
+    results = measuring.league(binary, stream, 1e-9)
+    assert {f"okbench {title}" for title in measuring.OWN_CLASSES} == set(results)
+    assert set(map(str, results.values())) == {"{'over': 1e-09}"}
