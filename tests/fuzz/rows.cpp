@@ -76,6 +76,8 @@ std::vector<std::string> RowsOfEachFormat() {
       "idx 22 0 1 2\n" + images + "\n--\n" + "\0\0\x08\1\0\0\0\2\2\0"s,
       "arff-hierarchical 22 a/b a/c\n@RELATION r\n% c\n@ATTRIBUTE f numeric\n@ATTRIBUTE g real\n@ATTRIBUTE "
       "class hierarchical a,a/b,a/c\n@DATA\n1,2,a/b\n3,4,a/c@a\n",
+      "arff-hierarchical 22 b c\n@ATTRIBUTE i string\n@ATTRIBUTE f {0, 1}\n@ATTRIBUTE g real\n@ATTRIBUTE "
+      "class hierarchical root/a,a/b,a/c\n@DATA\nx,1,2,a@b\ny,1,4,c@a@b\n",
       "documents 0 x y\n" + mail,
       "documents 1 x y\n" + mail,
       "documents 2 x y\n" + mail,

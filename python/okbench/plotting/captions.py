@@ -13,6 +13,7 @@ DATA_NAMES = {
     "margin": "generated set with margin 0.1",
     "20newsgroups": "20 Newsgroups",
     "imageclef07": "ImageCLEF 2007",
+    "enron": "Enron",
 }
 
 ORDERS = {

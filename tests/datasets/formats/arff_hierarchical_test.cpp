@@ -44,7 +44,10 @@ TEST_CASE("hierarchical ARFF: missing headers and headers with another tree are 
   CHECK_THROWS_WITH(Read(""), Contains("the data set is empty"));
   CHECK_THROWS_WITH(Read("@RELATION r\n"), Contains("f.arff: has no @DATA"));
   CHECK_THROWS_WITH(Read("1,2,2\n"), Contains("f.arff:1:1: expected @RELATION, @ATTRIBUTE or @DATA"));
-  CHECK_THROWS_WITH(Read("@ATTRIBUTE a string\n"), Contains("f.arff:1:14: attribute type 'string'"));
+  CHECK_THROWS_WITH(Read("@ATTRIBUTE a date\n"), Contains("f.arff:1:14: attribute type 'date'"));
+  CHECK_THROWS_WITH(Read("@ATTRIBUTE a {0, 2}\n"), Contains("f.arff:1:14: attribute type '{0,'"));
+  CHECK_THROWS_WITH(Read("@ATTRIBUTE a string\n@ATTRIBUTE b string\n"), Contains("f.arff:2:14: attribute"));
+  CHECK_THROWS_WITH(Read("@ATTRIBUTE a real\n@ATTRIBUTE b string\n"), Contains("f.arff:2:14: attribute"));
   const std::string classes = "@ATTRIBUTE class hierarchical ";
   const LabelMap labels({"1/0", "2"});
   const auto header = [&](const std::string& text) { return Read(text + "\n@DATA\n1,2,2\n", labels); };
@@ -60,6 +63,26 @@ TEST_CASE("hierarchical ARFF: missing headers and headers with another tree are 
                     Contains("there are 1 numeric attributes, expected 2"));
   CHECK_THROWS_WITH(header("@ATTRIBUTE a numeric\n@ATTRIBUTE b numeric"),
                     Contains("no attribute is hierarchical"));
+}
+
+TEST_CASE("hierarchical ARFF: of a tree of pairs, the first leaf of a row is its class") {
+  const std::string header =
+      "@ATTRIBUTE ID string\n@ATTRIBUTE a {0, 1}\n@ATTRIBUTE b {0,1}\n"
+      "@ATTRIBUTE CLASS HIERARCHICAL root/1, 1/1.1, 1.1/1.1.1, 1/1.2, root/2\n@DATA\n";
+  const LabelMap labels({"1.1.1", "1.2", "2"});
+  const auto rows = Read(header + "7, 1, 0, 1@1.1@1.1.1@2\nx, 0, 1, 1@1.1\n9,1,1,2@1@1.2\n", labels);
+  CHECK(rows.values == std::vector<float>{1, 0, 1, 1});  // the second row has no leaf
+  CHECK(rows.labels == std::vector<std::int32_t>{0, 2});
+  CHECK_THROWS_WITH(Read(header + "7,1,0,1@3\n", labels),
+                    Contains("f.arff:6:7: '3' is not a node of the tree"));
+  CHECK_THROWS_WITH(Read(header + "7\n", labels), Contains("f.arff:6:1: the row ends after its identifier"));
+  CHECK_THROWS_WITH(Read(header + "7,1,0,1\n", labels), Contains("the data set is empty"));
+  const auto tree = [&](const std::string& pairs) {
+    return Read("@ATTRIBUTE CLASS HIERARCHICAL " + pairs + "\n@DATA\n", LabelMap({"1", "2"}));
+  };
+  CHECK_THROWS_WITH(tree("root/1, root/"), Contains("a node of the tree has no name"));
+  CHECK_THROWS_WITH(tree("root/1, 2"), Contains("a node of the tree has no name"));
+  CHECK_THROWS_WITH(tree("root/1, 1/2, root/2"), Contains("the node '2' is listed twice"));
 }
 
 TEST_CASE("hierarchical ARFF: siblings that sort before the separator are not children") {
