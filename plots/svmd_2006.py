@@ -252,14 +252,15 @@ def draw_trees(experiment, row):
     return traces
 
 
-@figure("svmd-2006/fig8", ["svmd-2006/fig8", "svmd-2006/fig8-imageclef"])
-def figure_8(news, images):
-    fig, axes = style.grid(2, 3, height=4.6)
-    drawn = [draw_trees(experiment, row) for experiment, row in zip((news, images), axes)]
-    axes[0][0].legend(loc="upper right", fontsize=6, handlelength=1.6)
+@figure("svmd-2006/fig8", ["svmd-2006/fig8-enron", "svmd-2006/fig8", "svmd-2006/fig8-imageclef"])
+def figure_8(enron, news, images):
+    fig, axes = style.grid(3, 3, height=6.6)
+    drawn = [draw_trees(experiment, row) for experiment, row in zip((enron, news, images), axes)]
+    axes[2][0].legend(loc="upper right", fontsize=6, handlelength=1.6)
+    seeds = [f"{len(traces)} seed{'s' if len(traces) > 1 else ''}" for traces in drawn]
     note = "; ".join(
-        f"{place}: {captions.data_text(traces[0])}, {traces[0].provenance['kernel']}, mean of {len(traces)} seeds"
-        for place, traces in zip(("Top", "bottom"), drawn)
+        f"{place}: {captions.data_text(traces[0])}, {traces[0].provenance['kernel']}, mean of {count}"
+        for place, traces, count in zip(("Top", "middle", "bottom"), drawn, seeds)
     )
     shared = captions.parameter_text(drawn[0][0], ("eta0", "buffer"))
     note += (
@@ -268,6 +269,36 @@ def figure_8(news, images):
     )
     mark = data_marks(trace for traces in drawn for trace in traces)
     return fig, "Figure 8: tree-structured loss, two passes, on data sets in place of the paper's", note, mark
+
+
+COLLAPSE = ({"color": style.BLUE, "marker": "o"}, {"color": style.VERMILION, "marker": "s"})
+
+
+@figure("svmd-2006/fig8-collapse", ["svmd-2006/fig8-buffers-1710", "svmd-2006/fig8-buffers-enron"])
+def figure_collapse(news, enron):
+    fig, (panel,) = style.panels(1, height=2.8)
+    drawn = []
+    for experiment, look in zip((news, enron), COLLAPSE):
+        traces = experiment.by_learner("svmd")
+        documents = traces[0].summary["examples"] // traces[0].spec["data"]["epochs"]
+        shares = np.array([trace.parameters["buffer"] / documents for trace in traces])
+        sizes = np.array([trace["step_size"][-1] for trace in traces])
+        panel.plot(shares, sizes, linestyle="", alpha=0.5, markeredgewidth=0, markersize=3, **look)
+        medians = [(share, np.median(sizes[shares == share])) for share in np.unique(shares)]
+        name = captions.DATA_NAMES[traces[0].data_set]
+        style.named(panel.plot(*zip(*medians), label=name, markersize=0, **look), f"{name}, median")
+        drawn.append(traces)
+    panel.set_xscale("log", base=2)
+    panel.set_yscale("log")
+    panel.xaxis.set_major_formatter(PLAIN)
+    panel.axvline(1, color="#999999", linewidth=0.6, linestyle=":", zorder=0)
+    panel.set_xlabel("size of the buffer / number of documents")
+    panel.set_ylabel("step size after two passes")
+    panel.legend()
+    note = "; ".join(f"{captions.data_text(traces[0])}, {traces[0].provenance['kernel']}" for traces in drawn)
+    note += ". SVMD, tree loss, μ = 0.1, λ = 0.999, c = 1/n. A point per order of the documents; lines: medians."
+    mark = data_marks(trace for traces in drawn for trace in traces)
+    return fig, "Step size of SVMD with the tree-structured loss, by size of the buffer", note, mark
 
 
 # Buffers that drop the least important term (section 5.5).
