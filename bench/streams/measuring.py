@@ -202,7 +202,7 @@ def stopped(folder):
 
     with unittest.mock.patch.dict(os.environ, OKBENCH_DATA=f"{folder}/data"):
         trials = Results(pathlib.Path(folder, "results")).read("league/stream").trials
-        return {trial.learner for trial in trials if trial.failure == "timeout"}
+        return {trial.learner_key for trial in trials if trial.failure == "timeout"}
 
 
 def best_traces(folder):
