@@ -1,5 +1,5 @@
-// Hierarchical ARFF: perhaps an identifier, then numeric attributes, then the class, whose attribute lists the
-// nodes of a tree. A row lists nodes joined by @. There are two forms:
+// Hierarchical ARFF: perhaps an identifier, then numeric attributes, then the class. Its attribute lists
+// the nodes of a tree, and a row lists nodes joined by @. There are two forms:
 //   paths   `2,3,2/0,2/0/1`; a row has the path to its leaf, `2@2/0@2/0/1`
 //   pairs   `root/2, 2/2.1`: parent and child; a row may have several leaves, `2@2.1@3@3.4`. The first one is
 //           its class. A row without a leaf is left out.
