@@ -283,9 +283,10 @@ def figure_collapse(news, enron):
         documents = traces[0].summary["examples"] // traces[0].spec["data"]["epochs"]
         shares = np.array([trace.parameters["buffer"] / documents for trace in traces])
         sizes = np.array([trace["step_size"][-1] for trace in traces])
-        panel.plot(shares, sizes, linestyle="", alpha=0.5, markeredgewidth=0, markersize=3, **look)
+        points = panel.plot(shares, sizes, linestyle="", alpha=0.5, markeredgewidth=0, markersize=3, **look)
         medians = [(share, np.median(sizes[shares == share])) for share in np.unique(shares)]
         name = captions.DATA_NAMES[traces[0].data_set]
+        style.named(points, f"{name}, one order")
         style.named(panel.plot(*zip(*medians), label=name, markersize=0, **look), f"{name}, median")
         drawn.append(traces)
     panel.set_xscale("log", base=2)

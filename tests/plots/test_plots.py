@@ -60,7 +60,7 @@ def test_every_figure_in_three_formats_with_a_caption(results):
             and "step size" in svg
             and ("examples" if name == "fig8" else "iterations") in svg
         )
-    assert done.stdout.count("[SYNTHETIC DATA]") == 6  # with figure 5, which has no curves
+    assert done.stdout.count("[SYNTHETIC DATA]") == 7  # with figure 5, which has no curves, and the collapse
 
 
 @pytest.fixture
