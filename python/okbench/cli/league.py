@@ -83,7 +83,7 @@ def add_options(parser):
         "--learners",
         type=lambda text: text.split(","),
         metavar="NAME,...",
-        help="rank these learners of the table and the baselines (default: all that fit the labels)",
+        help="rank these learners and the baselines; learners.toml in the result folder has the names (default: all)",
     )
     file.add_argument(
         "--timeout",

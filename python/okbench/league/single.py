@@ -110,13 +110,12 @@ def conclusions(table, shown, measure="error"):
     first = learners[0]
     low = f", 95 % interval {shown(first['interval'][0])} to {shown(first['interval'][1])}" if first["interval"] else ""
     said = [f"{titled(first)} has the best {measure}: {shown(first['error'])}{low}"]
-    if len(learners) == 1:
-        pass
-    elif first["orders"] < 2 and first["blocks"] < 2:
+    several = len(learners) > 1
+    if several and first["orders"] < 2 and first["blocks"] < 2:
         short = measure in ("error", "rmse")
         needs = f"{BLOCKS} blocks of {FEWEST} rows, or several orders" if short else f"several orders for {measure}"
         said.append(f"Whether learners differ cannot be told: the test needs {needs}")
-    else:
+    elif several:
         equal = [row for row in learners[1:] if row["best"]]
         over = f"{first['orders']} random orders of the same rows"
         if first["orders"] < 2:
