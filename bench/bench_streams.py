@@ -7,7 +7,7 @@ usage: bench_streams.py --okbench PROGRAM --json FILE [--rows N] [--streams NAME
 Every learner is tested on each row before it learns it. Columns are scaled by the first tenth of the rows, on which
 each learner also chooses among its settings; the time of that counts. Needs the environment of
 `tools/setup.sh external`. FILE keeps what was measured: a run that was interrupted continues. --update renews the
-tables of docs/streams-compared.md: block streams, or block million, agrawal alone with 1,000,000 rows.
+tables of docs/streams-compared.md, or those of a page between the marks `NAME: begin` and `NAME: end` of --block.
 """
 
 import argparse
@@ -45,7 +45,7 @@ def arguments():
         "--limit", type=float, default=150, help="seconds per learner and stream (default: %(default)s)"
     )
     parser.add_argument("--update", type=pathlib.Path, metavar="PAGE", help="renew the tables of this page")
-    parser.add_argument("--block", default="streams", metavar="NAME", help="which of them (default: %(default)s)")
+    parser.add_argument("--block", default="streams", metavar="NAME", help="marks around them (default: %(default)s)")
     options = parser.parse_args()
     options.streams = options.streams.split(",")
     unknown = [name for name in options.streams if name not in names]

@@ -15,7 +15,7 @@ namespace okbench::formats::arff_hierarchical {
 namespace {
 
 constexpr char kPathSeparator = '/';
-constexpr std::string_view kFirstPair = "root/";  // of a tree that is listed as pairs
+constexpr std::string_view kFirstPair = "root/";  // begins a list of pairs
 
 bool IsBelow(std::string_view node, std::string_view above) {
   return node.size() > above.size() && node.starts_with(above) && node[above.size()] == kPathSeparator;

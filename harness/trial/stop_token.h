@@ -12,7 +12,7 @@ namespace okbench {
 struct StopToken {
   const std::atomic<bool>* interrupted = nullptr;  ///< true: stop the trial
   double timeout_seconds = 0;                      ///< limit on the learning time in seconds; 0: no limit
-  double search_seconds = 0;                       ///< of the trial's search so far; the limit includes them
+  double search_seconds = 0;                       ///< seconds of its search so far, part of the limit
   /// Streams: the trial ends once its mistakes, or squared errors, reach this number.
   double most_wrong = std::numeric_limits<double>::infinity();
   std::function<bool()> poll{};                    ///< called regularly by the trial; true: stop the trial

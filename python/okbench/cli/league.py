@@ -83,7 +83,7 @@ def add_options(parser):
         "--learners",
         type=lambda text: text.split(","),
         metavar="NAME,...",
-        help="rank these learners and the baselines; learners.toml in the result folder has the names (default: all)",
+        help="rank only these learners and the baselines, e.g. bpas,fogd; a run without it lists all in learners.toml",
     )
     file.add_argument(
         "--timeout",
