@@ -227,7 +227,7 @@ def test_search_works_from_disk(site, browser):
         return any("reference/learners/norma.html" in link.get_attribute("href") for link in links)
 
     # The page adds one result after another.
-    WebDriverWait(browser, 20).until(of_norma)
+    WebDriverWait(browser, 60).until(of_norma)
     assert not [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]
 
 

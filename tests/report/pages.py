@@ -61,10 +61,15 @@ def press(driver, element):
     element.click()
 
 
+def wait_for(driver, condition):
+    """Waits until the browser has done what was asked: long, because a busy machine is not an error."""
+    WebDriverWait(driver, 60).until(lambda d: condition())
+
+
 def inspect(driver, figure):
     need_charts()
     press(driver, find(driver, f"#{figure} .inspect"))
-    WebDriverWait(driver, 5).until(lambda d: find(d, f"#inspect-{figure} canvas").is_displayed())
+    wait_for(driver, lambda: find(driver, f"#inspect-{figure} canvas").is_displayed())
     return driver.find_elements(By.CSS_SELECTOR, f"#inspect-{figure} .chart")
 
 

@@ -11,9 +11,9 @@ import pytest
 pytest.importorskip("selenium")
 from conftest import once  # noqa: E402
 from accessibility import problems  # noqa: E402
-from pages import contents, find, narrow, need_charts, press  # noqa: E402
+from pages import contents, find, narrow, need_charts, press, wait_for  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
-from selenium.webdriver.support.ui import Select, WebDriverWait  # noqa: E402
+from selenium.webdriver.support.ui import Select  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "tests" / "python"), str(ROOT / "tests" / "python" / "league")]
@@ -66,16 +66,12 @@ def shown(browser, points):
 def load(browser, address):
     browser.get("about:blank")  # an address that differs in its fragment alone is not loaded anew
     browser.get(address)
-    WebDriverWait(browser, 10).until(lambda d: "chart shows" in find(d, "#explorer-status").text)
+    wait_for(browser, lambda: "chart shows" in find(browser, "#explorer-status").text)
     return browser
 
 
 def rows(browser, field="label"):
     return browser.execute_script("return okbenchExplorer.table().getData('active').map(e => e[arguments[0]])", field)
-
-
-def wait_for(browser, condition):
-    WebDriverWait(browser, 5).until(lambda d: condition())
 
 
 def test_it_loads_no_files_and_logs_no_errors(shown):
@@ -86,6 +82,17 @@ def test_it_loads_no_files_and_logs_no_errors(shown):
         request["params"]["request"]["url"] for request in requests if request["method"] == "Network.requestWillBeSent"
     }
     assert urls and all(url.startswith(("file:", "data:", "blob:", "about:")) for url in urls)
+
+
+def test_a_row_keeps_the_focus_when_the_table_is_drawn_again(shown):
+    browser = shown()
+    row = find(browser, "#explorer-table .tabulator-row:nth-child(3)")
+    browser.execute_script("arguments[0].focus()", row)
+    for whole in (False, True):
+        browser.execute_script("okbenchExplorer.table().redraw(arguments[0])", whole)
+        assert browser.switch_to.active_element == row
+    row.send_keys(" ")
+    wait_for(browser, lambda: "the 1 selected" in find(browser, "#explorer-status").text)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -194,7 +201,7 @@ def test_tables_for_papers(shown):
 def test_a_phone_scrolls_down_only(shown):
     browser = shown()
     narrow(browser, 390)
-    WebDriverWait(browser, 10).until(lambda d: "chart shows" in find(d, "#explorer-status").text)
+    wait_for(browser, lambda: "chart shows" in find(browser, "#explorer-status").text)
     assert browser.execute_script("return document.documentElement.scrollWidth - window.innerWidth") <= 0
     browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 

@@ -10,9 +10,9 @@ import pytest
 
 pytest.importorskip("selenium")
 from selenium.webdriver.common.by import By  # noqa: E402
-from selenium.webdriver.support.ui import Select, WebDriverWait  # noqa: E402
+from selenium.webdriver.support.ui import Select  # noqa: E402
 from accessibility import unfold  # noqa: E402
-from pages import find, narrow, need_charts, press, visible  # noqa: E402
+from pages import find, narrow, need_charts, press, visible, wait_for  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "tests" / "python"), str(ROOT / "tests" / "python" / "league")]
@@ -211,7 +211,7 @@ def test_nothing_scrolls_sideways(league, folder, name, width):
 
 def test_links_lead_to_a_learner_and_back(league, binary):
     press(league, find(league, "#standings-table tr[data-learner='ogd'] a"))
-    WebDriverWait(league, 5).until(lambda d: d.title == "okbench: ogd in the league")
+    wait_for(league, lambda: league.title == "okbench: ogd in the league")
     text = find(league, "#method").text
     assert "NORMA" in text and 'learner = "norma"' in text and "norma-2001" in text
     listed = json.loads(subprocess.run([binary, "help", "learners", "--json"], capture_output=True).stdout)
@@ -221,14 +221,14 @@ def test_links_lead_to_a_learner_and_back(league, binary):
     sets = find(league, "#sets").text
     assert "Lowest error on a9a, letter, usps, w8a." in sets and "1 of 4" in sets and "8 of 8" in sets
     press(league, find(league, "nav a[href='league-bpa-s.html']"))
-    WebDriverWait(league, 5).until(lambda d: d.title == "okbench: bpa-s in the league")
+    wait_for(league, lambda: league.title == "okbench: bpa-s in the league")
     assert "has no entry for" in find(league, "#method").text  # made up for the test
     assert "C = 0.5 (1), 1 (1), 1.5 (1)" in find(league, "#tuned").text
     assert "No result on usps." in find(league, "#sets").text and "(1×)" in find(league, "#sets").text
     press(league, find(league, "nav a[href='league.html']"))
-    WebDriverWait(league, 5).until(lambda d: d.title == "okbench: the league of online kernel learners")
+    wait_for(league, lambda: league.title == "okbench: the league of online kernel learners")
     press(league, find(league, "nav a[href='index.html']"))
-    WebDriverWait(league, 5).until(lambda d: d.title == "okbench: which claims hold?")
+    wait_for(league, lambda: league.title == "okbench: which claims hold?")
     press(league, find(league, "nav a[href='league.html']"))
 
 

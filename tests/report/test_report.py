@@ -14,7 +14,7 @@ selenium = pytest.importorskip("selenium")
 from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
-from selenium.webdriver.support.ui import Select, WebDriverWait  # noqa: E402
+from selenium.webdriver.support.ui import Select  # noqa: E402
 from accessibility import problems  # noqa: E402
 from pages import (  # noqa: E402
     contents,
@@ -26,6 +26,7 @@ from pages import (  # noqa: E402
     press,
     some_papers,
     visible,
+    wait_for,
 )
 
 from okbench import claims  # noqa: E402
@@ -125,7 +126,7 @@ def test_hovering_and_arrow_keys_read_values(opened):
     readout = chart.find_element(By.CSS_SELECTOR, ".readout")
     opened.execute_script("arguments[0].scrollIntoView({block: 'center'})", plot)
     ActionChains(opened).move_to_element(plot.find_element(By.CSS_SELECTOR, ".u-over")).perform()
-    WebDriverWait(opened, 5).until(lambda d: "SVMD" in readout.text)
+    wait_for(opened, lambda: "SVMD" in readout.text)
     assert re.search(r"iterations \d+ — .*SVMD, λ = 0\.95[^:]*: [\d.]+", readout.text)
     opened.execute_script("arguments[0].focus()", plot)
     plot.send_keys(Keys.ARROW_RIGHT)
@@ -248,7 +249,7 @@ def test_downloads_have_the_shown_values(opened):
     name = hidden.text.strip()
     press(opened, hidden.find_element(By.TAG_NAME, "input"))
     press(opened, [button for button in chart.find_elements(By.TAG_NAME, "button") if button.text == "Download CSV"][0])
-    WebDriverWait(opened, 5).until(lambda d: d.execute_script("return window.saved.length") == 1)
+    wait_for(opened, lambda: opened.execute_script("return window.saved.length") == 1)
     rows = list(csv.reader(io.StringIO(opened.execute_script("return window.saved[0]"))))
     assert rows[0] == ["series", "examples t", "cumulative risk"] and len(rows) > 100
     assert name not in {row[0] for row in rows[1:]} and len({row[0] for row in rows[1:]}) >= 2
@@ -256,7 +257,7 @@ def test_downloads_have_the_shown_values(opened):
     assert opened.execute_script("return window.savedName") == "norma-2001-theorems-margin-1.csv"
     go_to(opened, "sfd-2013").execute_script(SAVE)
     press(opened, find(opened, "#sfd-2013-table5-1 .table-csv"))
-    WebDriverWait(opened, 5).until(lambda d: d.execute_script("return window.saved.length") == 1)
+    wait_for(opened, lambda: opened.execute_script("return window.saved.length") == 1)
     table = list(csv.reader(io.StringIO(opened.execute_script("return window.saved[0]"))))
     assert table[0][0] == "data set" and len(table) == 5
 

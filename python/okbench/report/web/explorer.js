@@ -101,6 +101,13 @@
       });
       follow();
     });
+    // A redraw, as on a new width of the window, takes rows out of the page and puts them back: the focus stays.
+    let focused = null;
+    table.on("renderStarted", () => { focused = document.activeElement.matches(".tabulator-row") ? document.activeElement : null; });
+    table.on("renderComplete", () => {
+      if (focused?.isConnected) focused.focus({ preventScroll: true });
+      focused = null;
+    });
     table.on("rowSelectionChanged", (rows) => {
       state.selected = rows.map((row) => row.id).sort((a, b) => a - b).join(".");
       changed();
