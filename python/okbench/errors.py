@@ -1,5 +1,7 @@
 """The package's errors; each message is one line."""
 
+import difflib
+
 # Exceptions that readable but unexpected content of traces, plans or specs causes.
 CONTENT_ERRORS = (ArithmeticError, LookupError, ValueError, TypeError, AttributeError, StopIteration, RecursionError)
 
@@ -24,6 +26,14 @@ def one_line(text):
     line = "".join(c if c.isprintable() else " " if c.isspace() else "?" for c in str(text))
     # A message starts with the place and ends with the cause.
     return line if len(line) <= LONGEST else f"{line[:LONGEST // 2]} ... {line[-LONGEST // 2:]}"
+
+
+def nearest(name, known, otherwise=""):
+    """End of a message about an unknown name: "; did you mean x?", whatever the case. `otherwise` if no name is close;
+    without it, the nearest name is named in any case. Empty if nothing is known."""
+    known = {str(candidate).casefold(): str(candidate) for candidate in known}
+    close = difflib.get_close_matches(str(name).casefold(), known, 1, 0.6 if otherwise else 0)
+    return f"; did you mean {known[close[0]]}?" if close else otherwise
 
 
 class OkbenchError(Exception):

@@ -142,7 +142,7 @@ def test_the_width_is_the_median_distance(league, tmp_path):
         (["shop.csv", "--label", "buys", "--measure", "gmean"], "unknown measure 'gmean'"),
         (["shop.csv", "--label", "buys", "--out", "shop.csv/out"], "shop.csv/out/shop.toml: cannot be written"),
         (["none.csv"], "none.csv: no such file or result folder"),
-        (["shop.csv", "--label", "buys", "--learners", "bpa"], "no learner 'bpa' for these labels; did you mean bpas?"),
+        (["shop.csv", "--label", "buys", "--learners", "BPAS"], "'BPAS' for these labels; did you mean bpas"),
         (["shop.csv", "--label", "buys", "--timeout", "0"], "argument --timeout: '0': expected seconds"),
         (["shop.csv", "--label", "buys", "--gamma", "-1"], "--gamma: '-1': expected a number > 0 or median"),
         (["shop.csv", "--label", "buys", "--name", "a b"], "--name 'a b': use letters"),

@@ -5,8 +5,7 @@
 
 import re
 
-from ..errors import ClaimError
-from ..results.names import nearest
+from ..errors import ClaimError, nearest
 
 TEXTS = ("title", "authors", "venue", "text")
 ADDRESSES = {

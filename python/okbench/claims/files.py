@@ -5,12 +5,12 @@ import fnmatch
 import pathlib
 import re
 
-from ..errors import ClaimError
+from ..errors import ClaimError, nearest
 from ..home import experiment_folders
 from ..reading import files_like, read_toml
 from ..measures.expressions import Parser, calls, cancelling
 from ..measures.registry import AXIS
-from ..results.names import nearest, trial_name
+from ..results.names import trial_name
 from ..results.trials import SIZED
 from .about import read_about
 from .comparisons import Comparison, comparison

@@ -8,11 +8,11 @@ import dataclasses
 import math
 import pathlib
 
-from ..errors import ClaimError
+from ..errors import ClaimError, nearest
 from ..measures.expressions import Parser, calls
 from ..native import module as _native
 from ..reading import files_like
-from ..results.names import is_number, nearest, same_value, trial_name
+from ..results.names import is_number, same_value, trial_name
 
 
 @dataclasses.dataclass(frozen=True)

@@ -11,10 +11,9 @@ import sys
 
 import numpy as np
 
-from ..errors import RequestError
+from ..errors import RequestError, nearest
 from ..native import module as _native
 from ..results.means import SeedMeans
-from ..results.names import nearest
 from ..results.table import accepts_stale, table
 from ..results.trace import read_trace
 from ..results.trace_text import lines_of

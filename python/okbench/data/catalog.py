@@ -1,9 +1,8 @@
 """Reads and validates catalogs of data sets, as far as fetching needs them."""
 
-import difflib
 import re
 
-from ..errors import ClaimError, FetchError, RequestError, one_line
+from ..errors import ClaimError, FetchError, RequestError, nearest, one_line
 from .. import reading
 
 PARTS = ("train", "test")
@@ -26,9 +25,8 @@ def require_known(names, catalog):
     """Raises RequestError for the first name that is not in the catalog."""
     for name in names:
         if name not in catalog:
-            close = difflib.get_close_matches(name, catalog, 1)
-            remedy = f"did you mean {close[0]}?" if close else "see okbench help datasets"
-            raise RequestError(f"unknown data set {one_line(name)!r}; {remedy}")
+            remedy = nearest(name, catalog, "; see okbench help datasets")
+            raise RequestError(f"unknown data set {one_line(name)!r}{remedy}")
 
 
 def is_inner(name):

@@ -16,11 +16,10 @@ from ..data.adding.encode import RISING
 from ..data.adding.source import Source
 from ..data.adding.store import remove
 from ..data.adding.table import AddError
-from ..errors import RequestError
+from ..errors import RequestError, nearest
 from ..reading import read_toml
 from ..rows import squared_median_distance
 from ..results import streams
-from ..results.names import nearest
 from ..writing import write_text
 from .single import BASELINES
 

@@ -10,10 +10,10 @@ import math
 import re
 from numbers import Real
 
-from ..errors import ClaimError
+from ..errors import ClaimError, nearest
 from .registry import FUNCTIONS
 from .registry import NUMBER, NUMBERS, kinds_for
-from ..results.names import nearest, trial_name
+from ..results.names import trial_name
 
 TOKEN = re.compile(r"\s*(?:(?P<number>\d+\.?\d*(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z_]\w*)|(?P<mark>[-+*/()\[\],]))")
 

@@ -1,7 +1,6 @@
-"""Parses names of trials and suggests known names for unknown ones."""
+"""Parses and compares names of trials and values of their parameters."""
 
 import dataclasses
-import difflib
 import re
 
 from ..errors import ClaimError
@@ -31,13 +30,6 @@ def trial_name(text):
             raise ClaimError(f"'{text}' is not a trial name: axis '{axis}' occurs twice")
         axes[axis] = value
     return TrialName(text, match[1], match[2], axes)
-
-
-def nearest(name, known):
-    """Suffix for an error message, "; did you mean x?"; empty if nothing is known."""
-    known = [str(candidate) for candidate in known]
-    close = difflib.get_close_matches(str(name), known, 1, 0)
-    return f"; did you mean {close[0]}?" if close else ""
 
 
 def is_number(value):

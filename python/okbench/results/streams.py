@@ -14,9 +14,8 @@ import re
 
 import numpy as np
 
-from ..errors import ClaimError, NotRun, cause_of
+from ..errors import ClaimError, NotRun, cause_of, nearest
 from ..reading import load_scripts
-from .names import nearest
 
 POINTS = 500  # default number of steps at which a measure is computed
 

@@ -5,11 +5,11 @@ import pathlib
 
 import numpy as np
 
-from ..errors import ClaimError, NotRun
+from ..errors import ClaimError, NotRun, nearest
 from ..native import module as _native
 from . import streams
 from .marks import SYNTHETIC
-from .names import is_number, nearest
+from .names import is_number
 
 
 class Named(dict):
