@@ -31,6 +31,20 @@ TEST_CASE("estimated cost of a buffered learner, by hand") {
   CHECK(cost.bytes == 4 * (40 + 48 * 4 + 8 * 8));
 }
 
+TEST_CASE("estimated cost of SampledCuts, by hand, stops at the rounds that runs need") {
+  const LearnerInfo& info = FindLearner("sampled-cuts");
+  const auto cost = [&](std::uint64_t rounds) {
+    return info.cost_model(Values(info, {}), {.examples = 10 * rounds, .training = 1000, .batch = 10});
+  };
+  // 20 rounds of 10 rows over 1000 examples; each sums ten planes on average.
+  CHECK(cost(20).computed == Approx(0.9 * 200 * 1000));
+  CHECK(cost(20).streamed_bytes == 20 * 10 * 8 * 1000);
+  CHECK(cost(20).vectors == 200);
+  CHECK(cost(100'000).computed == cost(500).computed);
+  CHECK(cost(100'000).streamed_bytes == 500 * 150 * 8 * 1000);
+  CHECK(cost(100'000).requested == cost(500).requested);
+}
+
 bool IsBaseline(const LearnerInfo& info) { return info.title.starts_with("Baseline: "); }
 
 TEST_CASE("estimated cost of every learner grows with its workload") {
