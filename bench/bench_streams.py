@@ -41,9 +41,7 @@ def arguments():
     parser.add_argument("--json", type=pathlib.Path, required=True, help="file with the measurements")
     parser.add_argument("--rows", type=int, default=20_000, help="rows of each stream (default: %(default)s)")
     parser.add_argument("--streams", default=",".join(names), help="with commas (default: all)")
-    parser.add_argument(
-        "--limit", type=float, default=150, help="seconds per learner and stream (default: %(default)s)"
-    )
+    parser.add_argument("--limit", type=int, default=150, help="seconds per learner and stream (default: %(default)s)")
     parser.add_argument("--update", type=pathlib.Path, metavar="PAGE", help="renew the tables of this page")
     parser.add_argument("--block", default="streams", metavar="NAME", help="marks around them (default: %(default)s)")
     options = parser.parse_args()

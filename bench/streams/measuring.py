@@ -1,6 +1,7 @@
 """Runs each program on a stream in a separate process, and the league of okbench on the same rows."""
 
 import json
+import math
 import multiprocessing
 import os
 import pathlib
@@ -104,7 +105,7 @@ def run(program, stream):
     }
 
 
-def child(file, title, sender):
+def child(file, title, limit, sender):
     warnings.simplefilter("ignore")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     try:
@@ -113,22 +114,25 @@ def child(file, title, sender):
         # Imports and start-up are not measured.
         warm = stream._replace(X=stream.X[:200], y=stream.y[:200])
         program.run(program.make(warm, **program.settings[0]), program.prepare(warm), warm.y)
+        used = math.ceil(time.process_time())
+        resource.setrlimit(resource.RLIMIT_CPU, (used + limit, resource.RLIM_INFINITY))
         sender.send(run(program, stream))
     except Exception as error:  # one line on the page
         sender.send({"failed": " ".join(f"{type(error).__name__}: {error}".split())[:200]})
 
 
 def measure(file, title, limit):
-    """The numbers of a program on a pickled Stream; {"over": limit} if it needs more than `limit` seconds in all."""
+    """The numbers of a program on a pickled Stream; {"over": limit} if it needs more than `limit` processor seconds."""
     context = multiprocessing.get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=child, args=(file, title, sender))
+    process = context.Process(target=child, args=(file, title, limit, sender))
     process.start()
     sender.close()
     try:
-        return receiver.recv() if receiver.poll(limit) else {"over": limit}
+        return receiver.recv()
     except EOFError:
-        return {"failed": "the process ended"}
+        process.join()
+        return {"over": limit} if process.exitcode == -signal.SIGXCPU else {"failed": "the process ended"}
     finally:
         if process.is_alive():
             process.join(2)
