@@ -132,7 +132,7 @@ def test_kinds_of_cost_and_budgets_can_be_chosen(league):
 
 def test_it_sorts_by_every_column(league):
     head = league.find_elements(By.CSS_SELECTOR, "#standings-table thead th")[6]
-    assert head.text == "numbers held"
+    assert head.text == "coefficients"
     press(league, head.find_element(By.TAG_NAME, "button"))
     values = [
         float(cell.get_attribute("data-value"))
@@ -160,7 +160,7 @@ def test_the_curves_are_those_of_the_choice(league):
     Select(find(league, "#by-cost")).select_by_value("memory")
     Select(find(league, "#by-budget")).select_by_value("256")
     x, labels, _, _ = league.execute_script(state, "curves-memory-256")
-    assert x == "numbers held (rows × columns)" and set(labels) == {"bpa-s", "fogd", "rbp"}
+    assert x == "coefficients (vectors or features × outputs)" and set(labels) == {"bpa-s", "fogd", "rbp"}
     shown = [figure.get_attribute("data-figure") for figure in visible(league, "#curves [data-figure]")]
     assert shown == ["curves-memory-256"]
     assert find(league, "#curves [data-figure='curves-memory-256'] .u-wrap canvas").size["width"] > 600
@@ -175,7 +175,7 @@ def test_figures_and_tables_are_on_it(league):
     titles = [heading.text for heading in league.find_elements(By.CSS_SELECTOR, "article h3")]
     assert titles == [
         "The league: kernel evaluations to reach a target error",
-        "The league: memory to reach a target error",
+        "The league: coefficients to reach a target error",
         "The league: seconds to reach a target error",
         "The league: error against budget",
         "The league: mean ranks",

@@ -17,7 +17,7 @@ KINDS = {
     "tuning": Kind("kernel values and features requested, with tuning", np.add),
     "requested": Kind("kernel values and features requested", np.add),
     "computed": Kind("kernel evaluations computed", np.add),
-    "memory": Kind("numbers held (rows × columns)", np.maximum),
+    "memory": Kind("coefficients (vectors or features × outputs)", np.maximum),
     "seconds": Kind("seconds of learning, with tuning", np.add),
 }
 
@@ -42,8 +42,8 @@ def outputs(trace):
 
 
 def memory(trace):
-    """Largest number of stored values so far, at each recorded step: rows times coefficient columns. The rows are the
-    support vectors, or the features of an explicit feature map."""
+    """Largest number of coefficients so far, at each recorded step: support vectors, or features of an explicit
+    feature map, times outputs. The vectors themselves are not counted."""
     features = trace.parameters.get("features")
     if features is not None:
         kernels = trace.parameters.get("kernels", 1)  # Raker has features for each

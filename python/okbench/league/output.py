@@ -32,7 +32,7 @@ def columns(rows):
 def table(ranking, measure=None):
     """Lines of the standings, one per learner. `measure`: what ranks besides the error."""
     sets = len(ranking["targets"])
-    rows = [("learner", "rank", "sets", "targets", "median cost", "gives up", "numbers held", "seconds")]
+    rows = [("learner", "rank", "sets", "targets", "median cost", "gives up", "coefficients", "seconds")]
     errors = any("error" in learner for learner in ranking["learners"])
     rows[0] = (*rows[0], *(["error"] if errors else []), *([measure] if measure else []))
     for learner in ranking["learners"]:
@@ -114,7 +114,7 @@ def on_one_set(ranking):
     rows, real, measure = ranking["one_set"]["rows"], ranking["one_set"]["real"], ranking["measure"]
     shown = number if real or measure else percent
     name = "rmse" if real else measure or "error"
-    cells = [("learner", "budget", name, "95 % interval", "cost", "numbers held", "seconds", "")]
+    cells = [("learner", "budget", name, "95 % interval", "cost", "coefficients", "seconds", "")]
     for row in rows:
         interval = "-" if row["interval"] is None else f"{shown(row['interval'][0])} to {shown(row['interval'][1])}"
         budget = "-" if row["budget"] is None else str(row["budget"])

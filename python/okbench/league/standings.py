@@ -83,7 +83,7 @@ def regressions(league):
     """Rows of the regression table: one per learner and budget on each data set with real targets.
 
     Keys: `set`, `learner`, `method`, `budget`, `rmse` and its `deviation` over the `orders` (0 for one order), and the
-    means over the orders of `memory` (largest number of stored values), `requested`, `tuning` and `seconds`. Sorted by
+    means over the orders of `memory` (largest number of coefficients), `requested`, `tuning` and `seconds`. Sorted by
     data set, then by rmse.
     """
     rows = []

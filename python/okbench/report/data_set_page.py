@@ -143,7 +143,7 @@ def page(league, name, experiment, facts, spec, kind="tuning", code=()):
     )
 
 
-COSTS = (("cost", "cost"), ("numbers held", "memory"), ("seconds", "seconds"))
+COSTS = (("cost", "cost"), ("coefficients", "memory"), ("seconds", "seconds"))
 
 
 def interval(row, formatted):

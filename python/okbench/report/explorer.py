@@ -55,7 +55,7 @@ COSTS = (
     ("feature_evaluations", "features", "count"),
     ("evaluation", "to measure errors", "count"),
     ("tuning", "tuning", "count"),
-    ("memory", "numbers held", "count"),
+    ("memory", "coefficients", "count"),
     ("seconds", "seconds", "number"),
 )
 
@@ -116,7 +116,7 @@ def with_interval(fields, means):
 
 
 def peak_memory(trace):
-    """Largest number of stored values; NaN for a method without support vectors in its trace."""
+    """Largest number of coefficients; NaN for a method without support vectors in its trace."""
     values = memory(trace) if len(trace.tables["trace"].get("step", ())) else []
     return float(values[-1]) if len(values) else np.nan
 

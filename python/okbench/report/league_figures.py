@@ -118,7 +118,7 @@ def cost_to_target(league):
 
 @league_figure("league-memory")
 def memory(league):
-    return distribution(league, ("memory",), "The league: memory to reach a target error")
+    return distribution(league, ("memory",), "The league: coefficients to reach a target error")
 
 
 @league_figure("league-seconds")
@@ -241,7 +241,7 @@ def shown(value):
 
 
 HEADER = ["learner", "mean rank", "data sets", "targets reached (%)", "median cost to target"]
-HEADER += ["numbers held", "seconds"]
+HEADER += ["coefficients", "seconds"]
 
 
 def standing(row, league):

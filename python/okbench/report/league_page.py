@@ -17,13 +17,13 @@ from .web_pages import as_script, drawn_item, render, table_item
 
 # Columns of the table after the learner.
 HEADS = (
-    *("mean rank", "data sets", "targets reached", "median cost to target", "gives up", "numbers held", "seconds"),
+    *("mean rank", "data sets", "targets reached", "median cost to target", "gives up", "coefficients", "seconds"),
     "error",
 )
 WIDTHS = "streams/widths"  # a figure, and the experiment that it shows
 SHOWS = {
     "league-cost-to-target": "Kernel evaluations that learners request to reach low errors.",
-    "league-memory": "Memory, in stored numbers, that learners need to reach these errors.",
+    "league-memory": "Coefficients that learners need to reach these errors.",
     "league-seconds": "Seconds to reach these errors on this machine. Unlike counts, seconds differ from run to run.",
     "league-budget": "Benefit of a larger budget.",
     WIDTHS: "Which learner forgives a wrong kernel width, and what a Hedge over all widths costs or gains.",

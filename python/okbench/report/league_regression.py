@@ -148,7 +148,7 @@ def regression(league):
         "budget",
         "rmse",
         "deviation",
-        "numbers held",
+        "coefficients",
         "requested",
         "with tuning",
         "seconds",

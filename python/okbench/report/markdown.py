@@ -137,7 +137,7 @@ def ranking_table(learners, leading):
         ]
         for row in learners
     ]
-    head = ["learner", ":rank", ":targets reached", ":median cost", ":numbers held", *([":error"] if errors else [])]
+    head = ["learner", ":rank", ":targets reached", ":median cost", ":coefficients", *([":error"] if errors else [])]
     return table(head, rows)
 
 
