@@ -166,9 +166,11 @@ def league(okbench, stream, limit):
         if done.returncode not in (0, 1):  # 1: some learners failed; the others are ranked
             sys.exit(f"bench_streams: okbench league failed on {stream.name}: {done.stderr.strip().splitlines()[-1]}")
         entries = json.loads(done.stdout)["one_set"]["rows"] if done.stdout else []
-        if entries and stream.changes:
-            after = {key: own_after_changes(*trace, stream) for key, trace in best_traces(folder).items()}
-            entries = [{**entry, "after": after[entry["learner"]]} for entry in entries]
+        best = best_traces(folder) if entries else {}
+        for entry in entries:
+            trace, mistakes = best[entry["learner"]]
+            entry["after"] = own_after_changes(trace["step"], mistakes, stream)
+            entry["bytes"] = trace.provenance["learner_peak_bytes"]
         slow = stopped(folder)
     return shown(entries, stream, slow, limit)
 
@@ -210,7 +212,7 @@ def stopped(folder):
 
 
 def best_traces(folder):
-    """{learner: (recorded steps, mistakes)} of the results of one stream in one order, each at its best budget."""
+    """{learner: (trace, mistakes up to its steps)} of the results of one stream in one order, at the best budget."""
     from okbench import league as leagues
     from okbench.results import Results
 
@@ -218,17 +220,14 @@ def best_traces(folder):
         ranked = leagues.read(Results(pathlib.Path(folder, "results")))
         (name,) = ranked.sets
         best = {learner: ranked.best(name, learner) for learner in ranked.learners}
-        return {
-            learner: (entry.runs[0].trace["step"], entry.runs[0].error_sums) for learner, entry in best.items() if entry
-        }
+        return {learner: (entry.runs[0].trace, entry.runs[0].error_sums) for learner, entry in best.items() if entry}
 
 
 def numbers(entry, unit):
     """The numbers of a row of the league. Its errors of real targets are in units of the file, not in deviations."""
-    # The league's memory is a count of float values.
     return {
         "error": entry["error"] / unit,
-        "after": entry.get("after"),
+        "after": entry["after"],
         "seconds": entry["seconds"],
-        "megabytes": entry["memory"] * 4 / 2**20,
+        "megabytes": entry["bytes"] / 2**20,
     }

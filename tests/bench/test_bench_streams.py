@@ -68,7 +68,7 @@ def test_changes_are_those_of_the_catalogue(parts):
 
 def test_errors_of_the_league_are_in_deviations(parts):
     measuring, *_ = parts
-    entry = {"error": 3.0, "seconds": 1.0, "memory": 2**18}
+    entry = {"error": 3.0, "seconds": 1.0, "after": None, "bytes": 2**20}
     numbers = measuring.numbers(entry, np.array([-2.0, 2.0]).std())
     assert numbers == {"error": 1.5, "after": None, "seconds": 1.0, "megabytes": 1.0}
 
@@ -151,7 +151,7 @@ def test_the_tables(parts):
 
 def test_a_learner_without_a_result_has_failed(parts):
     measuring, _, rows, table = parts
-    entry = {"learner": "passive-aggressive", "budget": None, "error": 0.1, "seconds": 1.0, "memory": 0}
+    entry = {"learner": "passive-aggressive", "budget": None, "error": 0.1, "seconds": 1.0, "after": None, "bytes": 0}
     measured = measuring.shown([entry], rows.Stream("s", np.zeros((2, 1)), np.array([0, 1]), 2), {"aioli"}, 150)
     assert set(measured) == {f"okbench {title}" for title in measuring.OWN_CLASSES}
     assert measured["okbench PA-I"]["error"] == 0.1 and table.value(measured["okbench SVMD"], False) == "failed"

@@ -58,3 +58,11 @@ def test_slow_learners_are_over_the_limit(measuring, stream, binary):
     results = measuring.league(binary, stream, 1e-9)
     assert {f"okbench {title}" for title in measuring.OWN_CLASSES} == set(results)
     assert set(map(str, results.values())) == {"{'over': 1e-09}"}
+
+
+def test_slow_programs_are_over_the_limit(measuring, tmp_path):
+    from streams.rows import load
+
+    file = tmp_path / "stream.pickle"
+    file.write_bytes(pickle.dumps(load("SEA", 20_000)))
+    assert measuring.measure(file, "River kNN, 1000 rows", 1) == {"over": 1}
