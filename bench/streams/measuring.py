@@ -64,14 +64,14 @@ def after_changes(predictions, stream):
     return error_of([predictions[row] for row in rows], stream._replace(y=stream.y[rows]))
 
 
-def own_after_changes(steps, mistakes, stream):
-    """As after_changes(), from the recorded steps of a trace and the mistakes up to them."""
+def own_after_changes(trace, stream):
+    """As after_changes(), from a trace of okbench."""
     if not stream.changes:
         return None
     borders = np.array([(change, change + AFTER) for change in stream.changes])
-    places = np.searchsorted(steps, borders)
-    assert np.array_equal(np.asarray(steps)[places], borders), "a trace has steps at every change and AFTER rows later"
-    return float(np.diff(np.asarray(mistakes, dtype=float)[places]).sum() / (AFTER * len(borders)))
+    places = np.searchsorted(trace["step"], borders)
+    assert np.array_equal(trace["step"][places], borders), "a trace has steps at every change and AFTER rows later"
+    return float(np.diff(np.asarray(trace["mistakes"], dtype=float)[places]).sum() / (AFTER * len(borders)))
 
 
 def finite(value):
@@ -166,12 +166,12 @@ def league(okbench, stream, limit):
         if done.returncode not in (0, 1):  # 1: some learners failed; the others are ranked
             sys.exit(f"bench_streams: okbench league failed on {stream.name}: {done.stderr.strip().splitlines()[-1]}")
         entries = json.loads(done.stdout)["one_set"]["rows"] if done.stdout else []
-        best = best_traces(folder) if entries else {}
+        trials = trials_of(folder)
         for entry in entries:
-            trace, mistakes = best[entry["learner"]]
-            entry["after"] = own_after_changes(trace["step"], mistakes, stream)
+            trace = trials[entry["learner"]].trace
+            entry["after"] = own_after_changes(trace, stream)
             entry["bytes"] = trace.provenance["learner_peak_bytes"]
-        slow = stopped(folder)
+        slow = {learner for learner, trial in trials.items() if trial.failure == "timeout"}
     return shown(entries, stream, slow, limit)
 
 
@@ -202,25 +202,15 @@ def shown(entries, stream, slow, limit):
     return measured
 
 
-def stopped(folder):
-    """The learners that were stopped at the limit."""
+def trials_of(folder):
+    """{learner: trial} of the league on one stream, in one order and with one budget."""
     from okbench.results import Results
 
     with unittest.mock.patch.dict(os.environ, OKBENCH_DATA=f"{folder}/data"):
         trials = Results(pathlib.Path(folder, "results")).read("league/stream").trials
-        return {trial.learner_key for trial in trials if trial.failure == "timeout"}
-
-
-def best_traces(folder):
-    """{learner: (trace, mistakes up to its steps)} of the results of one stream in one order, at the best budget."""
-    from okbench import league as leagues
-    from okbench.results import Results
-
-    with unittest.mock.patch.dict(os.environ, OKBENCH_DATA=f"{folder}/data"):
-        ranked = leagues.read(Results(pathlib.Path(folder, "results")))
-        (name,) = ranked.sets
-        best = {learner: ranked.best(name, learner) for learner in ranked.learners}
-        return {learner: (entry.runs[0].trace, entry.runs[0].error_sums) for learner, entry in best.items() if entry}
+    by_learner = {trial.learner_key: trial for trial in trials}
+    assert len(by_learner) == len(trials)
+    return by_learner
 
 
 def numbers(entry, unit):

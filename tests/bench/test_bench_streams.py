@@ -46,6 +46,10 @@ def test_errors_by_hand(parts):
     assert measuring.error_of([None, -1.0], targets) == pytest.approx(np.sqrt(0.5))
 
 
+def trace(steps, mistakes):
+    return {"step": np.array(steps), "mistakes": np.array(mistakes)}
+
+
 def test_errors_after_changes_by_hand(parts, monkeypatch):
     measuring, _, rows, _ = parts
     monkeypatch.setattr(measuring, "AFTER", 2)
@@ -53,9 +57,9 @@ def test_errors_after_changes_by_hand(parts, monkeypatch):
     # Rows 2 and 3, and rows 5 and 6: the last two are wrong.
     assert measuring.after_changes([1, 1, 1, 1, 1, 1, None, 1], stream) == 0.5
     # One mistake in rows 2 and 3, two in rows 5 and 6.
-    assert measuring.own_after_changes([2, 4, 5, 7, 8], [1, 2, 2, 4, 4], stream) == 0.75
+    assert measuring.own_after_changes(trace([2, 4, 5, 7, 8], [1, 2, 2, 4, 4]), stream) == 0.75
     with pytest.raises(AssertionError, match="steps at every change"):
-        measuring.own_after_changes([2, 5, 8], [1, 2, 4], stream)
+        measuring.own_after_changes(trace([2, 5, 8], [1, 2, 4]), stream)
     assert measuring.after_changes([1], stream._replace(changes=())) is None
 
 

@@ -52,6 +52,15 @@ def test_the_league_runs_on_the_same_rows(measuring, stream, binary):
     results = measuring.league(binary, stream, 100)
     assert {f"okbench {title}" for title in measuring.OWN_CLASSES} <= set(results)
     assert results["okbench BPA-S"]["error"] < results["the last label"]["error"]
+    assert min(numbers["megabytes"] for title, numbers in results.items() if title.startswith("okbench")) > 0.01
+
+
+def test_the_league_runs_on_real_targets(measuring, stream, binary):
+    targets = stream.X[:, 0] - stream.X[:, 1]
+    results = measuring.league(binary, stream._replace(y=targets / targets.std(), classes=0), 100)
+    assert {f"okbench {title}" for title in measuring.OWN_TARGETS} <= set(results)
+    assert results["okbench linear"]["error"] < 0.1 < results["the last value"]["error"]
+    assert results["okbench KRLS-T"]["megabytes"] > 0.01
 
 
 def test_slow_learners_are_over_the_limit(measuring, stream, binary):
