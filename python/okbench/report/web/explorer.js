@@ -103,7 +103,7 @@
     });
     // A redraw, as on a new width of the window, takes rows out of the page and puts them back: the focus stays.
     let focused = null;
-    table.on("renderStarted", () => { focused = document.activeElement.matches(".tabulator-row") ? document.activeElement : null; });
+    table.on("renderStarted", () => { focused = document.activeElement?.matches(".tabulator-row") ? document.activeElement : null; });
     table.on("renderComplete", () => {
       if (focused?.isConnected) focused.focus({ preventScroll: true });
       focused = null;
