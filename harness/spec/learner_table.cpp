@@ -22,11 +22,16 @@ void AllowParameters(TomlReader& reader, const LearnerInfo& info) {
     if (std::count(keys.begin(), keys.end(), parameter.old_name) > 0)
       reader.Fail(parameter.old_name, "renamed to " + parameter.name);
   }
-  names.emplace_back(kGammaFactor);
-  if (reader.Has(kGammaFactor) && info.linear)
-    reader.Fail(kGammaFactor, "has no effect: " + info.name + " supports the linear kernel only");
+  if (reader.Has(kGammaFactor)) names.emplace_back(kGammaFactor);  // checked with the parameters
   reader.Allow(names);
   reader.Finish("not a parameter of " + info.name);
+}
+
+// A linear method takes the kernel <x, x'> + 1 of the factor 0, but no RBF kernel.
+void CheckFactor(const TomlReader& where, const LearnerInfo& info, const ParameterValue& factor) {
+  const Kernel kernel = WithValue(Kernel::RbfFromGamma(1), kGammaFactor, factor);
+  if (info.linear && kernel.kind == KernelKind::kRbf)
+    where.Fail(kGammaFactor, "must be 0: " + info.name + " supports the linear kernel only");
 }
 
 // Validates a parameter early, so that the message names its key.
@@ -36,7 +41,7 @@ void CheckParameter(const TomlReader& where, const LearnerInfo& info, const std:
     where.Fail(key, "cannot be divide_by_n: kernels do not depend on n");
   try {
     if (key == kGammaFactor)
-      WithValue(Kernel::RbfFromGamma(1), key, value);
+      CheckFactor(where, info, value);
     else
       ParameterValues::Resolve(info.parameters, {{key, value}});
   } catch (const InvalidArgument& error) {

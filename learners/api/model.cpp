@@ -13,8 +13,9 @@ namespace {
 
 constexpr std::size_t kPiece = 512;  // rows packed together
 
+// The weight of the row's feature j is weights[j].
 template <class T>
-double Product(const RowView<T>& row, const std::vector<double>& weights) {
+double InnerProduct(const RowView<T>& row, const double* weights) {
   double sum = 0;
   for (std::size_t j = 0; j < row.count; ++j)
     sum += weights[row.indices ? row.indices[j] : j] * static_cast<double>(row.values[j]);
@@ -50,7 +51,7 @@ Predictor<T>::Predictor(Model<T> model) : model_(std::move(model)), engine_(mode
   if (model_.offsets.size() != model_.outputs ||
       model_.coefficients.size() != model_.outputs * support_vectors() ||
       (model_.components ? model_.weights.size() != 2 * model_.outputs * model_.components->size()
-                         : !model_.weights.empty() && model_.outputs != 1))
+                         : model_.weights.size() % model_.outputs != 0))
     throw InvalidArgument("model: numbers of support vectors, coefficients and offsets disagree");
   if (model_.components) map_ = std::make_unique<RandomFeatures<T>>(model_.components, *model_.components);
   if (support_vectors() == 0) return;
@@ -113,7 +114,7 @@ void Predictor<T>::PredictRange(const RowSource<T>& rows, std::size_t first, std
                                 std::span<double> out) {
   if (!parts_.empty()) return CombineParts(rows, first, count, out);
   const std::size_t features = map_                      ? model_.components->features()
-                               : !model_.weights.empty() ? model_.weights.size()
+                               : !model_.weights.empty() ? model_.weights.size() / model_.outputs
                                : support_vectors() > 0   ? model_.vectors->features()
                                                          : rows.features();
   if (rows.features() != features)
@@ -125,7 +126,9 @@ void Predictor<T>::PredictRange(const RowSource<T>& rows, std::size_t first, std
   }
   if (!model_.weights.empty()) {
     for (std::size_t i = first; i < first + count; ++i)
-      out[i] = Product(rows.row(i), model_.weights) + model_.offsets[0];
+      for (std::size_t r = 0; r < model_.outputs; ++r)
+        out[i * model_.outputs + r] =
+            InnerProduct(rows.row(i), model_.weights.data() + r * features) + model_.offsets[r];
     return;
   }
   for (std::size_t i = first; i < first + count; ++i)

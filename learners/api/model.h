@@ -2,7 +2,7 @@
 // Model: a copy of what a learner has learned, which predicts without the learner.
 //
 //   f_r(x) = sum_s coefficient(r, s) k(x_s, x) + offset_r          kernel methods, support vectors x_s
-//   f_r(x) = <w, x> + offset_r                                     linear methods, without support vectors
+//   f_r(x) = <w_r, x> + offset_r                                   linear methods, without support vectors
 //   f_r(x) = <w_r, z(x)> + offset_r                                random features (random_features.h)
 //
 // Binary labels, novelty and real targets have one output; f > 0 predicts +1. Multiclass models have one
@@ -34,7 +34,7 @@ struct Model {
   std::vector<std::uint32_t> rows{};   ///< training rows of the support vectors; empty: not known
   std::vector<double> coefficients{};  ///< [output][support vector]
   std::vector<double> offsets{};       ///< one per output; empty: 0
-  /// Linear methods: one per feature. Random features: [output][coordinate]. Otherwise empty.
+  /// Linear methods: [output][feature]. Random features: [output][coordinate]. Otherwise empty.
   std::vector<double> weights{};
   std::shared_ptr<const Examples<T>> components{};  ///< frequencies u_d of random features; else null
   /// Models whose scores are combined (CombineScores) with these weights. If there are any, the fields

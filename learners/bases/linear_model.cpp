@@ -22,6 +22,8 @@ template <class T>
 void RequireLinearBinary(const char* method, const LearnerContext<T>& context) {
   if (context.kernel.kind != KernelKind::kLinear)
     throw InvalidArgument(std::string(method) + " is a linear method: kernel.name must be linear");
+  if (context.kernel.bias != 0)
+    throw InvalidArgument(std::string(method) + " has no intercept: kernel.bias must be 0");
   RequireLabels(method, {LabelKind::kBinary}, context.train->label_kind());
 }
 

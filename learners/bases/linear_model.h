@@ -31,6 +31,19 @@ Eigen::Index Feature(const RowView<T>& row, std::size_t j) {
   return static_cast<Eigen::Index>(row.indices ? row.indices[j] : j);
 }
 
+/// Serializes weights with one row per feature. When reading, the weights of added features are 0.
+template <class Weights>
+void SerializeWeights(Archive& archive, Weights& weights) {
+  const AddedFeatures& added = archive.added();
+  const auto at = static_cast<Eigen::Index>(added.at), count = static_cast<Eigen::Index>(added.count);
+  const Eigen::Index stored = weights.rows() - count;
+  archive.Values("weights", weights.data(), static_cast<std::size_t>(stored * weights.cols()));
+  if (count == 0) return;
+  const auto after = weights.middleRows(at, stored - at).eval();
+  weights.bottomRows(stored - at) = after;
+  weights.middleRows(at, count).setZero();
+}
+
 /// <w, x>; w(f) is the weight of feature f.
 template <class T, class Weight>
 double Product(const RowView<T>& row, const Weight& w) {
@@ -39,7 +52,8 @@ double Product(const RowView<T>& row, const Weight& w) {
   return sum;
 }
 
-/// Throws InvalidArgument, naming `method`, unless the kernel is linear and the labels are binary.
+/// Throws InvalidArgument, naming `method`, unless the kernel is linear, without a bias, and the labels are
+/// binary.
 template <class T>
 void RequireLinearBinary(const char* method, const LearnerContext<T>& context);
 

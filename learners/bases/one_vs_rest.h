@@ -62,6 +62,34 @@ struct FunctionContext {
 /// Hinge loss max(0, margin - y f). Margin error: a loss above 0, or y f = margin = 0 as in the perceptron.
 LossValue HingeOf(double f, double y, double margin);
 
+/// What function r compares its score with: for several classes +1 or -1, else the label or target itself.
+inline double TargetOf(std::size_t r, double target, LabelKind kind) {
+  if (kind != LabelKind::kMulticlass) return target;
+  return static_cast<std::size_t>(target) == r ? 1 : -1;
+}
+
+/// Outcome of the scores `f` of one function, or of one per class, learned one against the rest.
+/// `loss_of(r, y)` returns the LossValue of function r against y = TargetOf(r, ...). The loss is NaN if a
+/// score is not finite.
+template <class LossOf>
+StepOutcome OneVsRestOutcome(std::span<const double> f, double target, LabelKind kind,
+                             const PredictionLoss& task_loss, const LossOf& loss_of) {
+  if (!AllFinite(f)) return {.loss = std::numeric_limits<double>::quiet_NaN(), .mistake = true};
+  StepOutcome outcome{.prediction = f[0], .violation = -std::numeric_limits<double>::infinity(), .scores = f};
+  for (std::size_t r = 0; r < f.size(); ++r) {
+    const LossValue value = loss_of(r, TargetOf(r, target, kind));
+    outcome.loss += value.loss;
+    outcome.mistake = outcome.mistake || value.mistake;
+    outcome.margin_error = outcome.margin_error || value.margin_error;
+    outcome.violation = std::max(outcome.violation, value.violation);
+  }
+  if (kind == LabelKind::kMulticlass) {
+    outcome.mistake = ArgMax(f) != static_cast<std::size_t>(target);
+    outcome.task_loss = task_loss(f, static_cast<std::size_t>(target));
+  }
+  return outcome;
+}
+
 /// Options of methods with a budget.
 struct BudgetedOptions {
   std::size_t budget = 1000;  ///< maximum number of support vectors per function
@@ -164,7 +192,7 @@ class OneVsRest : public FunctionLearner<T> {
         return outcome;
       }
     for (std::size_t r = 0; r < f_.size(); ++r)
-      methods_[r].Learn(set_.function(r), f_[r], TargetOf(r, target));
+      methods_[r].Learn(set_.function(r), f_[r], TargetOf(r, target, kind_));
     return outcome;
   }
 
@@ -243,26 +271,13 @@ class OneVsRest : public FunctionLearner<T> {
 
   // The outcome of the scores f_.
   StepOutcome Outcome(double target) const {
-    if (!AllFinite(f_)) return {.loss = std::numeric_limits<double>::quiet_NaN(), .mistake = true};
-    StepOutcome outcome{
-        .prediction = f_[0], .violation = -std::numeric_limits<double>::infinity(), .scores = f_};
-    if (joint_) {
-      const double violation = JointLossOf(static_cast<std::size_t>(target)).loss;
-      outcome.loss = std::max(0.0, violation);
-      outcome.margin_error = violation > 0;
-      outcome.violation = violation;
-    }
-    for (std::size_t r = 0; !joint_ && r < f_.size(); ++r) {
-      const LossValue value = methods_[r].Evaluate(f_[r], TargetOf(r, target));
-      outcome.loss += value.loss;
-      outcome.mistake = outcome.mistake || value.mistake;
-      outcome.margin_error = outcome.margin_error || value.margin_error;
-      outcome.violation = std::max(outcome.violation, value.violation);
-    }
-    if (kind_ == LabelKind::kMulticlass) {
-      outcome.mistake = ArgMax(f_) != static_cast<std::size_t>(target);
-      outcome.task_loss = task_loss_(f_, static_cast<std::size_t>(target));
-    }
+    StepOutcome outcome = OneVsRestOutcome(f_, target, kind_, task_loss_, [this](std::size_t r, double y) {
+      return methods_[r].Evaluate(f_[r], y);
+    });
+    if (!joint_ || !AllFinite(f_)) return outcome;
+    outcome.violation = JointLossOf(static_cast<std::size_t>(target)).loss;
+    outcome.loss = std::max(0.0, outcome.violation);
+    outcome.margin_error = outcome.violation > 0;
     return outcome;
   }
 
@@ -272,11 +287,6 @@ class OneVsRest : public FunctionLearner<T> {
     for (std::size_t r = second + 1; r < f_.size(); ++r)
       if (r != y && f_[r] > f_[second]) second = r;
     return {.loss = 1 - f_[y] + f_[second], .y = y, .second = second};
-  }
-
-  double TargetOf(std::size_t r, double target) const {
-    if (kind_ != LabelKind::kMulticlass) return target;
-    return static_cast<std::size_t>(target) == r ? 1 : -1;
   }
 
   std::function<Method<T>(std::size_t, std::size_t)> make_;  // function, number of functions

@@ -1,7 +1,5 @@
 #include "learners/bases/random_feature_learner.h"
 
-#include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "learners/bases/one_vs_rest.h"
@@ -61,26 +59,12 @@ LossValue RandomFeatureLearner<T>::LossOf(double f, double y, double& slope) con
 template <class T>
 StepOutcome RandomFeatureLearner<T>::Score(std::uint32_t example, const double* z, bool learns) {
   Scores(z, f_);
-  if (!AllFinite(f_)) return {.loss = std::numeric_limits<double>::quiet_NaN(), .mistake = true};
-  const double target = train_.target(example);
-  const bool classes = kind_ == LabelKind::kMulticlass;
-  StepOutcome outcome{
-      .prediction = f_[0], .violation = -std::numeric_limits<double>::infinity(), .scores = f_};
-  for (std::size_t r = 0; r < f_.size(); ++r) {
-    const double y = !classes ? target : static_cast<std::size_t>(target) == r ? 1 : -1;
+  return OneVsRestOutcome(f_, train_.target(example), kind_, task_loss_, [&](std::size_t r, double y) {
     double slope = 0;
     const LossValue value = LossOf(f_[r], y, slope);
-    outcome.loss += value.loss;
-    outcome.mistake = outcome.mistake || value.mistake;
-    outcome.margin_error = outcome.margin_error || value.margin_error;
-    outcome.violation = std::max(outcome.violation, value.violation);
     if (learns) Learn(z, r, y, slope, train_.weight(example));
-  }
-  if (classes) {
-    outcome.mistake = ArgMax(f_) != static_cast<std::size_t>(target);
-    outcome.task_loss = task_loss_(f_, static_cast<std::size_t>(target));
-  }
-  return outcome;
+    return value;
+  });
 }
 
 template <class T>

@@ -148,13 +148,12 @@ class PySession {
       result["dual_coef"] = MatrixOf(model.coefficients, model.outputs, vectors);
       result["intercept"] =
           ArrayOf(model.offsets.empty() ? std::vector<double>(model.outputs) : model.offsets);
-      const bool mapped = model.components != nullptr;
       result["votes"] = ArrayOf(model.votes);
-      result["components"] = mapped ? RowsObject(*model.components) : py::object(py::none());
-      if (mapped)
-        result["coef"] = MatrixOf(model.weights, model.outputs, model.weights.size() / model.outputs);
-      else
-        result["coef"] = model.weights.empty() ? py::object(py::none()) : py::object(ArrayOf(model.weights));
+      result["components"] = model.components ? RowsObject(*model.components) : py::object(py::none());
+      result["coef"] =
+          model.weights.empty()
+              ? py::object(py::none())
+              : py::object(MatrixOf(model.weights, model.outputs, model.weights.size() / model.outputs));
     });
     return result;
   }

@@ -163,15 +163,7 @@ TrainingOutcome LinearSvm<T>::MeasureTraining() {
 
 template <class T>
 void LinearSvm<T>::Serialize(Archive& archive) {
-  const AddedFeatures& added = archive.added();
-  const Eigen::Index stored = weights_.rows() - static_cast<Eigen::Index>(added.count);
-  const auto at = static_cast<Eigen::Index>(added.at);
-  archive.Values("weights", weights_.data(), static_cast<std::size_t>(2 * stored));
-  if (added.count > 0) {
-    const auto after = weights_.middleRows(at, stored - at).eval();
-    weights_.bottomRows(stored - at) = after;
-    weights_.middleRows(at, static_cast<Eigen::Index>(added.count)).setZero();
-  }
+  SerializeWeights(archive, weights_);
   archive.Field("s", s_);
   archive.Field("sum_of_s", sum_of_s_);
   archive.Field("squared_u", squared_u_);

@@ -272,10 +272,10 @@ class Estimator(BaseEstimator):
     def intercept_(self):
         """Offsets of the scores, shape (outputs,)."""
         model = self._fitted().model()
-        if self._layout.constant:
-            return np.atleast_2d(model["coef"])[:, -1]
         offsets = model["intercept"]
-        if self._layout.bias:
+        if self._layout.constant:
+            offsets = model["coef"][:, -1]
+        elif self._layout.bias:
             offsets = offsets + self._layout.bias * model["dual_coef"].sum(axis=1)
         return self._by_output(offsets[:, None])[:, 0]
 
@@ -288,7 +288,6 @@ class Estimator(BaseEstimator):
         weights = self._fitted().model()["coef"]
         if weights is None:
             raise AttributeError(f"{type(self).__name__} has support vectors in place of coef_")
-        weights = np.atleast_2d(weights)
         if self._layout.constant:
             weights = weights[:, :-1]
         return self._by_output(weights)

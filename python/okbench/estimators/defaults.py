@@ -24,6 +24,7 @@ DEFAULTS = {
     "raker": {"eta": 0.05, "ratio": 4.0},
     "sw-krls": {"c": 0.1, "budget": 1000},
     "linear": {"lambda_": 1e-3, "average": True, "projection": True},
+    "linear-passive-aggressive": {"C": 0.1},
     "nogd": {"eta": 0.1},
     "norma": {"c": 1e-4, "buffer": 10000},
     "ogd": {"eta": 0.1},
@@ -41,6 +42,7 @@ REST = (
     "One against the rest is worse than SVC's one against one for concentric classes. There SVC itself, one against "
     "the rest, is worse than this estimator"
 )
+SCALE = "The steps do not adapt to the scale of the features: standardise them"
 OFFSET = "SVC has an intercept, which helps on small sets: `fit_intercept=True` comes closer"
 # {estimator: why its defaults reach less than 97 % of SVC, SVR or, if linear, LinearSVC on some small sets}.
 LIMITS = {
@@ -58,7 +60,8 @@ LIMITS = {
     "KT": REST,
     "KernelOGD": REST,
     "LibLinear": "LinearSVC minimises the squared hinge loss",
-    "LinearOnlineSVM": "The steps do not adapt to the scale of the features: standardise them",
+    "LinearOnlineSVM": SCALE,
+    "LinearPassiveAggressive": SCALE,
     "MIRA": LAST,
     "MulticlassSVM": REST.replace("One against the rest is", "One function per class is"),
     "NOGD": REST,

@@ -157,6 +157,24 @@ TEST_CASE("gamma_factor multiplies the gamma of the data set") {
   refuse("[\"wide\"]", "gamma_factor: must list numbers");
 }
 
+TEST_CASE("gamma_factor of a linear method must be 0") {
+  const std::string line = R"(line = { learner = "linear-passive-aggressive", gamma_factor = 0 })";
+  const std::string few = Replaced(kFew, "[learners]\n", "[learners]\n" + line + "\n");
+  const auto plan = [&](const std::string& shared) {
+    return MakePlan(ReadSharing(kSharing, shared), testing::Known(), {"/nonexistent", ""});
+  };
+  const std::vector<Trial> trials = plan(few);
+  const auto linear =
+      std::ranges::find_if(trials, [](const Trial& trial) { return trial.learner_key == "line"; });
+  REQUIRE(linear != trials.end());
+  CHECK(linear->kernel.kind == KernelKind::kPolynomial);
+  const char* const cause =
+      "gamma_factor: must be 0: linear-passive-aggressive supports the linear kernel only";
+  CHECK_THROWS_WITH(plan(Replaced(few, "gamma_factor = 0", "gamma_factor = 2")), Catch::Contains(cause));
+  CHECK_THROWS_WITH(plan(Replaced(few, "gamma_factor = 0", "tune = { gamma_factor = [0, 2] }")),
+                    Catch::Contains(cause));
+}
+
 TEST_CASE("a shared file sets the search of its specs") {
   const std::string few = Replaced(kFew, "[lists]", "search = \"coordinates\"\n[lists]");
   CHECK(ReadSharing(kSharing, few).validation.search == Search::kCoordinates);

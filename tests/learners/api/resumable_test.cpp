@@ -153,6 +153,7 @@ TEST_CASE("every resumable method learns the same in chunks and from saved state
       {"pegasos", {{"average", std::string("polynomial-decay")}}},
       {"sfd", {}},
       {"passive-aggressive", {{"C", 0.3}}},
+      {"linear-passive-aggressive", {{"C", 0.3}}},
       {"ogd", {}},
       {"rbp", {{"budget", std::int64_t{9}}}},
       {"forgetron", {{"budget", std::int64_t{9}}}},
@@ -224,7 +225,8 @@ TEST_CASE("multiclass methods and wide sparse rows learn the same in chunks and 
     RequireSame("svmd", With(Small(), loss), many);  // an expansion of pairs
     RequireSame("norma", With(Small(), {{"loss", std::string("multiclass-logistic")}}), ten);
     RequireSame("mira", {}, ten);
-    for (const char* name : {"passive-aggressive", "ogd", "kt"}) RequireSame(name, {}, ten);
+    for (const char* name : {"passive-aggressive", "linear-passive-aggressive", "ogd", "kt"})
+      RequireSame(name, {}, ten);
     for (const char* name : {"rbp", "forgetron", "bpas"})
       RequireSame(name, {{"budget", std::int64_t{7}}}, ten);
     RequireSame("nogd", {{"budget", std::int64_t{9}}, {"rank", 0.4}}, ten);

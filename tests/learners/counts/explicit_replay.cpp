@@ -1,10 +1,11 @@
-// Replays of the methods with an explicit feature map, FOGD, NOGD and Raker. They count its coordinates in
-// addition to kernel values.
+// Replays of the methods with explicit features: FOGD, NOGD, Raker and the linear passive-aggressive
+// algorithm. They count features in addition to kernel values.
 
 #include <Eigen/Eigenvalues>
 #include <array>
 
 #include "learners/methods/fogd/fogd.h"
+#include "learners/methods/linear_passive_aggressive/linear_passive_aggressive.h"
 #include "learners/methods/nogd/nogd.h"
 #include "learners/methods/raker/raker.h"
 #include "tests/learners/counts/replay.h"
@@ -279,8 +280,41 @@ void ReplayRaker() {
     }
 }
 
+// Each inner product counts as one feature: of the row with every w, and with itself after a loss.
+void ReplayLinearPassiveAggressive() {
+  using Method = linear_passive_aggressive::LinearPassiveAggressive<double>;
+  for (std::uint64_t seed = 1; seed <= 3; ++seed)
+    for (const LabelKind kind : {LabelKind::kBinary, LabelKind::kMulticlass}) {
+      const auto data = RandomDense<double>(60, 3, kind, kind == LabelKind::kBinary ? 2 : 4, seed);
+      const Settings settings("linear-passive-aggressive", {{"C", 0.1}});
+      const auto learner =
+          settings.Make<Method>({.train = &data, .test = &data, .kernel = Kernel::Polynomial(1, 1, 1)});
+      const auto order = testing::TwoPasses(data.size(), seed);
+      learner->Announce(order);
+      std::uint64_t products = 0;
+      std::vector<Vector> w(FunctionsOf(data), Vector::Zero(4));
+      for (const std::uint32_t x : order) {
+        const auto row = testing::DenseRow<double>(data, x);
+        const Vector z = Eigen::Vector4d(row[0], row[1], row[2], 1);
+        double loss = 0;
+        for (std::size_t r = 0; r < w.size(); ++r, ++products) {
+          const double y = LabelOf(data, x, r), own = std::max(0.0, 1 - y * w[r].dot(z));
+          loss += own;
+          w[r] += std::min(0.1, own / z.squaredNorm()) * y * z;
+        }
+        products += loss > 0 ? 1 : 0;
+        REQUIRE(Agree(learner->Step(x).loss, loss));
+        RequireCounts(*learner, 0, 0);
+        REQUIRE(learner->counts().features == products);
+        REQUIRE(Column(*learner, "feature_evaluations") == static_cast<double>(products));
+      }
+      Measured(*learner, 0, [&] { return learner->Test(); });
+      REQUIRE(learner->counts().measured_features == data.size() * w.size());
+    }
+}
+
 const testing::RegisterReplay kNogd("nogd", ReplayNogd), kFogd("fogd", ReplayFogd),
-    kRaker("raker", ReplayRaker);
+    kRaker("raker", ReplayRaker), kLinear("linear-passive-aggressive", ReplayLinearPassiveAggressive);
 
 }  // namespace
 }  // namespace okbench::explicit_replay

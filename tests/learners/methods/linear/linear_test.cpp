@@ -201,13 +201,16 @@ TEST_CASE("the online SVM's objective approaches LIBLINEAR's from above") {
     }
 }
 
-TEST_CASE("the linear online SVM rejects nonlinear kernels and non-binary labels") {
+TEST_CASE("the linear online SVM rejects other kernels and non-binary labels") {
   const auto classes = testing::RandomDense<float>(10, 2, LabelKind::kMulticlass, 3, 1);
   CHECK_THROWS_WITH(LinearSvm<float>({}, Context(classes)), Catch::Contains("needs binary labels"));
   const auto binary = testing::RandomDense<float>(10, 2, LabelKind::kBinary, 2, 1);
   LearnerContext<float> context = Context(binary);
   context.kernel = Kernel::RbfFromGamma(1);
   CHECK_THROWS_WITH(LinearSvm<float>({}, context), Catch::Contains("kernel.name must be linear"));
+  context.kernel = Kernel::Linear();
+  context.kernel.bias = 1;
+  CHECK_THROWS_WITH(LinearSvm<float>({}, context), "linear has no intercept: kernel.bias must be 0");
 }
 
 }  // namespace
