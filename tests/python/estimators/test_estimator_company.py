@@ -1,8 +1,11 @@
 """Estimators among scikit-learn's: its searches and pipelines, and its own solvers of the same problems."""
 
+import warnings
+
 import numpy as np
 import pytest
 from estimator_cases import rows_for
+from sklearn.linear_model import PassiveAggressiveClassifier
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.multiclass import OneVsRestClassifier
@@ -18,6 +21,7 @@ from okbench.estimators import (
     Hindsight,
     LaSVM,
     LibLinear,
+    LinearPassiveAggressive,
     MulticlassSVM,
     NORMANoveltyDetector,
     NORMARegressor,
@@ -88,6 +92,17 @@ def test_liblinear_is_linear_svc():
     ours = LibLinear(lambda_=LAMBDA, tol=1e-6, fit_intercept=False).fit(X, Y)
     theirs = LinearSVC(loss="hinge", C=1 / (LAMBDA * len(Y)), fit_intercept=False, tol=1e-6, max_iter=10**6).fit(X, Y)
     np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-3)
+
+
+@pytest.mark.parametrize("classes", (2, 4))
+def test_linear_passive_aggressive_is_that_of_scikit_learn(classes):
+    rows, labels = rows_for(LaSVM, 200, 12, classes=classes)
+    ours = LinearPassiveAggressive(C=0.1, order="file", epochs=2, fit_intercept=False).fit(rows, labels)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # releases from 1.8 announce another name
+        theirs = PassiveAggressiveClassifier(C=0.1, max_iter=2, tol=None, shuffle=False, fit_intercept=False)
+        theirs.fit(rows, labels)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=1e-9, atol=1e-12)
 
 
 @pytest.mark.parametrize("estimator_class", (SVMD, NORMA, MIRA, Pegasos, LaSVM, MulticlassSVM))
