@@ -1,11 +1,9 @@
 """Estimators among scikit-learn's: its searches and pipelines, and its own solvers of the same problems."""
 
-import warnings
-
 import numpy as np
 import pytest
 from estimator_cases import rows_for
-from sklearn.linear_model import PassiveAggressiveClassifier
+from sklearn import linear_model
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.multiclass import OneVsRestClassifier
@@ -98,10 +96,11 @@ def test_liblinear_is_linear_svc():
 def test_linear_passive_aggressive_is_that_of_scikit_learn(classes):
     rows, labels = rows_for(LaSVM, 200, 12, classes=classes)
     ours = LinearPassiveAggressive(C=0.1, order="file", epochs=2, fit_intercept=False).fit(rows, labels)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FutureWarning)  # releases from 1.8 announce another name
-        theirs = PassiveAggressiveClassifier(C=0.1, max_iter=2, tol=None, shuffle=False, fit_intercept=False)
-        theirs.fit(rows, labels)
+    passes = {"max_iter": 2, "tol": None, "shuffle": False, "fit_intercept": False}
+    if hasattr(linear_model, "PassiveAggressiveClassifier"):
+        theirs = linear_model.PassiveAggressiveClassifier(C=0.1, **passes).fit(rows, labels)
+    else:  # from scikit-learn 1.10
+        theirs = linear_model.SGDClassifier(penalty=None, learning_rate="pa1", eta0=0.1, **passes).fit(rows, labels)
     np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=1e-9, atol=1e-12)
 
 
