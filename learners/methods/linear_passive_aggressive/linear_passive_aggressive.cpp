@@ -79,8 +79,9 @@ StepOutcome LinearPassiveAggressive<T>::Step(std::uint32_t example) {
 
 template <class T>
 void LinearPassiveAggressive<T>::Report(std::span<double> out) const {
-  out[0] = static_cast<double>(feature_evaluations());
-  out[1] = static_cast<double>(updates_);
+  out[0] = static_cast<double>(weights_.rows() + (constant_ > 0 ? 1 : 0));
+  out[1] = static_cast<double>(feature_evaluations());
+  out[2] = static_cast<double>(updates_);
 }
 
 template <class T>

@@ -46,7 +46,8 @@ class LinearPassiveAggressive final : public StreamLearner,
   StepOutcome Predict(std::uint32_t example) override;
   StepOutcome Step(std::uint32_t example) override;
 
-  std::vector<std::string> Columns() const override { return {"feature_evaluations", "updates"}; }
+  /// weights: weights of each output, those of features and o_r.
+  std::vector<std::string> Columns() const override { return {"weights", "feature_evaluations", "updates"}; }
   void Report(std::span<double> out) const override;
 
   /// Always 0: a linear model has no support vectors.

@@ -42,13 +42,14 @@ def outputs(trace):
 
 
 def memory(trace):
-    """Largest number of coefficients so far, at each recorded step: support vectors, or features of an explicit
-    feature map, times outputs. The vectors themselves are not counted."""
+    """Largest number of coefficients so far, at each recorded step: support vectors, weights of a linear method, or
+    features of an explicit feature map, times outputs. The vectors themselves are not counted."""
     features = trace.parameters.get("features")
     if features is not None:
         kernels = trace.parameters.get("kernels", 1)  # Raker has features for each
         return np.full(len(trace["step"]), float(features * kernels * outputs(trace)))
-    return np.maximum.accumulate(column(trace, "support_vectors")) * outputs(trace)
+    vectors = column(trace, "support_vectors") + column(trace, "weights")
+    return np.maximum.accumulate(vectors) * outputs(trace)
 
 
 def cumulative_cost(trace, kind):

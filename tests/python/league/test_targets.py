@@ -98,14 +98,16 @@ def test_costs_of_every_kind():
 
 def test_memory_is_the_peak_so_far_with_features():
     vector_counts = np.array([1, 5, 3] * 4)
+    weights = {"support_vectors": np.zeros(12), "weights": np.full(12, 124)}
     trials = [
         run(A9A, "shrinking", 0, np.arange(12), np.arange(12), more={"support_vectors": vector_counts}),
         run(A9A, "fogd", 0, np.arange(12), np.arange(12), {"features": 64}),
+        run(A9A, "linear", 0, np.arange(12), np.arange(12), more=weights),
     ]
     fake_league = League([experiment(A9A, *trials)])
-    shrinking, fogd = (fake_league.by_set["a9a", key][0].runs[0] for key in ("shrinking", "fogd"))
+    shrinking, fogd, linear = (fake_league.by_set["a9a", trial][0].runs[0] for trial in ("shrinking", "fogd", "linear"))
     assert [shrinking.cost("memory", place) for place in range(4)] == [1, 5, 5, 5]
-    assert fogd.cost("memory", 0) == 64
+    assert fogd.cost("memory", 0) == 64 and linear.cost("memory", 0) == 124
 
 
 def test_keys_of_budgets():

@@ -31,10 +31,10 @@ TEST_CASE("linear passive-aggressive: five steps by hand") {
     CHECK(outcome.mistake == (i == 0 || i == 2 || i == 3));
     CHECK(ModelOf(learner).weights[0] == Approx(weights[i]));
   }
-  // Six scores, and the norm of five rows with a loss; four updates.
-  std::vector<double> reported(2);
+  // One weight; six scores, and the norm of five rows with a loss; four updates.
+  std::vector<double> reported(3);
   learner.Report(reported);
-  CHECK(reported == std::vector<double>{11, 4});
+  CHECK(reported == std::vector<double>{1, 11, 4});
   CHECK(learner.counts().requested == 0);
   CHECK(learner.support_vectors() == 0);
 }
@@ -54,7 +54,9 @@ TEST_CASE("linear passive-aggressive: several classes with an intercept, by hand
   const Model<double> model = ModelOf(learner);
   for (std::size_t i = 0; i < 6; ++i) CHECK(model.weights.at(i) == Approx(weights[i]));
   for (std::size_t r = 0; r < 3; ++r) CHECK(model.offsets.at(r) == Approx(offsets[r]));
-  CHECK(learner.feature_evaluations() == 3 + 1 + 3 + 1);
+  std::vector<double> reported(3);
+  learner.Report(reported);
+  CHECK(reported == std::vector<double>{3, 3 + 1 + 3 + 1, 5});
 }
 
 // Compares the scores of every step, and of the model, with those of the kernel learner.
