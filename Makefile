@@ -1,6 +1,8 @@
 # okbench: the commands a user needs. `make help` lists them.
 
 TIER ?= default
+# Not empty: runs specs on replacing data, too, where their own data are here.
+GENERALISE ?= $(filter paper,$(TIER))
 # Trials in parallel. Empty: one per available core.
 JOBS ?=
 # What runs the trials: empty (okbench), snakemake (this machine) or slurm (a cluster); docs/howto/run-on-slurm.md.
@@ -40,7 +42,7 @@ ifeq ($(ENGINE),)
   RUN = $(OKBENCH) run $(SPECS) --tier $(TIER) $(if $(JOBS),--jobs $(JOBS)) --out $(RESULTS)
   # Claims are judged at the default and the paper tier. At the paper tier replacements run with all files here, too.
   experiments: RUN = $(if $(filter quick,$(TIER)),$(OKBENCH) run $(SPECS) --tier quick $(if $(JOBS),--jobs $(JOBS)) --out $(RESULTS),\
-    tools/run-specs.sh $(OKBENCH) $(RESULTS) $(TIER) "$(GENERALISE)$(filter paper,$(TIER))" $(if $(JOBS),--jobs $(JOBS)) -- $(SPECS))
+    tools/run-specs.sh $(OKBENCH) $(RESULTS) $(TIER) "$(GENERALISE)" $(if $(JOBS),--jobs $(JOBS)) -- $(SPECS))
   # Figures and report at the same time, each with its own log.
   DRAW = tools/step.sh $(RESULTS)/report.log report $(OKBENCH) report --results $(RESULTS) --out $(REPORT) & report=$$!; \
     $(STEP) figures tools/each-results.sh $(RESULTS) $(OKBENCH) report figures; drawn=$$?; wait $$report && [ $$drawn = 0 ]
@@ -81,7 +83,7 @@ help: ## print this list
 	@echo "Variables: TIER=quick|default|paper, JOBS=N, PYTHON=/path/to/python3, RESULTS=folder;"
 	@echo "ENGINE=snakemake|slurm with JOB_MINUTES=N, JOB_CORES=N, ENGINE_OPTIONS=... (docs/howto/run-on-slurm.md);"
 	@echo "OKBENCH_MIRROR=folder of data files, when there is no network (okbench data pack);"
-	@echo "GENERALISE=1: also judge claims on real data in place of the papers' data."
+	@echo "GENERALISE=1: also judge claims on real data in place of the papers' data, as TIER=paper does."
 
 LOG = $(RESULTS)/log.txt
 STEP = tools/step.sh $(LOG)

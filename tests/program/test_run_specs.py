@@ -1,6 +1,7 @@
 """tools/run-specs.sh: which data each spec of the main job runs on, and where the results are."""
 
 import json
+import re
 import subprocess
 
 import pytest
@@ -68,3 +69,11 @@ def test_each_spec_runs_on_the_data_it_can_use(run, tmp_path):
 def test_a_failure_is_the_status(run, tmp_path):
     (tmp_path / "files.toml").write_text("format = 3\n")
     assert run(specs=["files"]).returncode == 2
+
+
+@pytest.mark.parametrize(("words", "fetched"), [((), "missing"), (("GENERALISE=1",), "all"), (("TIER=paper",), "all")])
+def test_make_fetches_the_replacing_data_that_specs_run_on(words, fetched):
+    done = subprocess.run(["make", "-n", "experiments", *words], cwd=ROOT, capture_output=True, text=True)
+    assert re.findall(r"--replacements (\w+)", done.stdout) == [fetched]
+    (generalise,) = re.findall(r'run-specs\.sh \S+ \S+ \w+ "(\w*)"', done.stdout)
+    assert bool(generalise) == (fetched == "all")
