@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "learners/api/cost_model.h"
@@ -31,18 +32,47 @@ Eigen::Index Feature(const RowView<T>& row, std::size_t j) {
   return static_cast<Eigen::Index>(row.indices ? row.indices[j] : j);
 }
 
-/// Serializes weights with one row per feature. When reading, the weights of added features are 0.
-template <class Weights>
-void SerializeWeights(Archive& archive, Weights& weights) {
-  const AddedFeatures& added = archive.added();
-  const auto at = static_cast<Eigen::Index>(added.at), count = static_cast<Eigen::Index>(added.count);
-  const Eigen::Index stored = weights.rows() - count;
-  archive.Values("weights", weights.data(), static_cast<std::size_t>(stored * weights.cols()));
-  if (count == 0) return;
-  const auto after = weights.middleRows(at, stored - at).eval();
-  weights.bottomRows(stored - at) = after;
-  weights.middleRows(at, count).setZero();
-}
+/// Weights with a row for each feature, all 0 at first. A vector holds them, so that their memory is
+/// measured; that of Eigen is not. `kColumns`: the number of columns, or Eigen::Dynamic.
+template <int kColumns>
+class FeatureWeights {
+ public:
+  using View = Eigen::Map<Eigen::Array<double, Eigen::Dynamic, kColumns, Eigen::RowMajor>>;
+  using ConstView = Eigen::Map<const Eigen::Array<double, Eigen::Dynamic, kColumns, Eigen::RowMajor>>;
+
+  FeatureWeights(std::size_t features, std::size_t columns)
+      : columns_(static_cast<Eigen::Index>(columns)), values_(features * columns) {}
+
+  std::size_t columns() const { return static_cast<std::size_t>(columns_); }
+  View view() { return {values_.data(), rows(), columns_}; }
+  ConstView view() const { return {values_.data(), rows(), columns_}; }
+
+  /// Adds a column of zeros after the others.
+  void AddColumn() {
+    FeatureWeights wider(static_cast<std::size_t>(rows()), columns() + 1);
+    wider.view().leftCols(columns_) = view();
+    *this = std::move(wider);
+  }
+  /// When reading, the weights of added features are 0.
+  void Serialize(Archive& archive) {
+    const AddedFeatures& added = archive.added();
+    const auto at = static_cast<Eigen::Index>(added.at), count = static_cast<Eigen::Index>(added.count);
+    const Eigen::Index stored = rows() - count;
+    archive.Values("weights", values_.data(), static_cast<std::size_t>(stored * columns_));
+    if (count == 0) return;
+    const auto after = view().middleRows(at, stored - at).eval();
+    view().bottomRows(stored - at) = after;
+    view().middleRows(at, count).setZero();
+  }
+
+ private:
+  Eigen::Index rows() const {
+    return columns_ > 0 ? static_cast<Eigen::Index>(values_.size()) / columns_ : 0;
+  }
+
+  Eigen::Index columns_;
+  std::vector<double> values_;  // [feature][column]
+};
 
 /// <w, x>; w(f) is the weight of feature f.
 template <class T, class Weight>

@@ -19,8 +19,7 @@ constexpr double kFoldBelow = 0x1p-16;  // value of s below which the lazy facto
 
 template <class T>
 LinearSvm<T>::LinearSvm(const Options& options, const LearnerContext<T>& context)
-    : options_(options), train_(*context.train), test_(context.test) {
-  weights_.setZero(static_cast<Eigen::Index>(context.train->features()), 2);
+    : options_(options), train_(*context.train), test_(context.test), weights_(train_.features(), 2) {
   RequireLinearBinary("linear", context);
 }
 
@@ -29,7 +28,7 @@ typename LinearSvm<T>::Pair LinearSvm<T>::Products(const RowView<T>& row) {
   products_ += (options_.average ? 2 : 1) * row.count;
   Pair sums = Pair::Zero();
   for (std::size_t j = 0; j < row.count; ++j)
-    sums += weights_.row(Feature(row, j)) * static_cast<double>(row.values[j]);
+    sums += weights_.view().row(Feature(row, j)) * static_cast<double>(row.values[j]);
   return sums;
 }
 
@@ -47,7 +46,7 @@ void LinearSvm<T>::Add(const RowView<T>& row, double amount) {
   const Pair amounts(amount, options_.average ? -sum_of_s_ * amount : 0);
   double product = 0, square = 0;
   for (std::size_t j = 0; j < row.count; ++j) {
-    auto weights = weights_.row(Feature(row, j));
+    auto weights = weights_.view().row(Feature(row, j));
     const auto value = static_cast<double>(row.values[j]);
     if (options_.projection) {
       product += weights[kU] * value;
@@ -66,10 +65,10 @@ void LinearSvm<T>::Shrink(double factor) {
 
 template <class T>
 void LinearSvm<T>::Fold() {
-  products_ += 3 * static_cast<std::uint64_t>(weights_.rows());  // r += S u, u <- s u, ||u||^2
-  weights_.col(kR) += sum_of_s_ * weights_.col(kU);
-  weights_.col(kU) *= s_;
-  squared_u_ = SquaredNorm(weights_.col(kU));
+  products_ += 3 * static_cast<std::uint64_t>(weights_.view().rows());  // r += S u, u <- s u, ||u||^2
+  weights_.view().col(kR) += sum_of_s_ * weights_.view().col(kU);
+  weights_.view().col(kU) *= s_;
+  squared_u_ = SquaredNorm(weights_.view().col(kU));
   sum_of_s_ = 0;
   s_ = 1;
 }
@@ -113,12 +112,12 @@ RoundOutcome LinearSvm<T>::Round(std::span<const std::uint32_t> batch) {
 
 template <class T>
 Eigen::VectorXd LinearSvm<T>::weights() const {
-  return s_ * weights_.col(kU);
+  return s_ * weights_.view().col(kU);
 }
 
 template <class T>
 double LinearSvm<T>::SumOfWeights(Eigen::Index feature) const {
-  return sum_of_s_ * weights_(feature, kU) + weights_(feature, kR);
+  return sum_of_s_ * weights_.view()(feature, kU) + weights_.view()(feature, kR);
 }
 
 template <class T>
@@ -126,7 +125,7 @@ Eigen::VectorXd LinearSvm<T>::predicting() const {
   if (!Averages()) return weights();
   const double total = SumOfImportance(t_);
   return Eigen::VectorXd::NullaryExpr(
-      weights_.rows(), [this, total](Eigen::Index feature) { return SumOfWeights(feature) / total; });
+      weights_.view().rows(), [this, total](Eigen::Index feature) { return SumOfWeights(feature) / total; });
 }
 
 template <class T>
@@ -134,7 +133,7 @@ void LinearSvm<T>::Report(std::span<double> out) const {
   out[0] = step_size_;
   // Many steps are recorded, so this does not copy the weights. The sum has four chains, because each
   // addition waits for the one before in its chain.
-  const auto squared_norm = [features = weights_.rows()](const auto& weight) {
+  const auto squared_norm = [features = weights_.view().rows()](const auto& weight) {
     std::array<double, 4> sums{};
     Eigen::Index feature = 0;
     for (; feature + 4 <= features; feature += 4)
@@ -147,7 +146,7 @@ void LinearSvm<T>::Report(std::span<double> out) const {
   };
   const double total = SumOfImportance(t_);
   out[1] = Averages() ? squared_norm([this](Eigen::Index f) { return SumOfWeights(f); }) / (total * total)
-                      : s_ * s_ * squared_norm([this](Eigen::Index f) { return weights_(f, kU); });
+                      : s_ * s_ * squared_norm([this](Eigen::Index f) { return weights_.view()(f, kU); });
   out[2] = static_cast<double>(products_);
 }
 
@@ -163,7 +162,7 @@ TrainingOutcome LinearSvm<T>::MeasureTraining() {
 
 template <class T>
 void LinearSvm<T>::Serialize(Archive& archive) {
-  SerializeWeights(archive, weights_);
+  weights_.Serialize(archive);
   archive.Field("s", s_);
   archive.Field("sum_of_s", sum_of_s_);
   archive.Field("squared_u", squared_u_);

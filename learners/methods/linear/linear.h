@@ -75,7 +75,7 @@ class LinearSvm final : public RoundLearner, public MeasuresTraining, public Res
   Eigen::VectorXd predicting() const;
 
  private:
-  // Columns of weights_. It is row-major, so u and r of a feature are one load.
+  // Columns of weights_, whose rows are contiguous, so that u and r of a feature are one load.
   enum Column : Eigen::Index { kU, kR };
   // Values for u and r.
   using Pair = Eigen::Array<double, 1, 2, Eigen::RowMajor>;
@@ -100,7 +100,7 @@ class LinearSvm final : public RoundLearner, public MeasuresTraining, public Res
   KernelCounts none_;  // always 0
   const Examples<T>& train_;
   const Examples<T>* test_;
-  Eigen::Array<double, Eigen::Dynamic, 2, Eigen::RowMajor> weights_;
+  FeatureWeights<2> weights_;
   double s_ = 1;          // w = s u
   double sum_of_s_ = 0;   // S: sum of a_j s_j since the last folding
   double squared_u_ = 0;  // ||u||^2, kept only with projection

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "learners/bases/linear_model.h"
 #include "learners/bases/one_vs_rest.h"
 #include "learners/bases/test_set.h"
 
@@ -19,14 +18,15 @@ LinearPassiveAggressive<T>::LinearPassiveAggressive(const Options& options, cons
       test_(context.test),
       kind_(train_.label_kind()),
       task_loss_(context.tree, context.graph),
-      offsets_(kind_ == LabelKind::kMulticlass ? static_cast<std::size_t>(train_.classes()) : 1),
+      weights_(train_.features(),
+               kind_ == LabelKind::kMulticlass ? static_cast<std::size_t>(train_.classes()) : 1),
+      offsets_(weights_.columns()),
       f_(offsets_.size()),
       amounts_(static_cast<Eigen::Index>(f_.size())) {
   const bool line = kernel_.kind == KernelKind::kPolynomial && kernel_.degree == 1;
   if (kernel_.kind != KernelKind::kLinear && !line)
     throw InvalidArgument(
         "linear-passive-aggressive is a linear method: kernel.name must be linear, or gamma_factor 0");
-  weights_.setZero(static_cast<Eigen::Index>(train_.features()), amounts_.size());
 }
 
 template <class T>
@@ -35,7 +35,7 @@ void LinearPassiveAggressive<T>::Scores(const RowView<T>& row, Purpose purpose, 
   std::fill(f.begin(), f.end(), 0.0);
   Eigen::Map<Outputs> sums(f.data(), static_cast<Eigen::Index>(f.size()));
   for (std::size_t j = 0; j < row.count; ++j)
-    sums += weights_.row(Feature(row, j)) * static_cast<double>(row.values[j]);
+    sums += weights_.view().row(Feature(row, j)) * static_cast<double>(row.values[j]);
   for (std::size_t r = 0; r < f.size(); ++r) f[r] += offsets_[r];
 }
 
@@ -73,13 +73,13 @@ StepOutcome LinearPassiveAggressive<T>::Step(std::uint32_t example) {
     updates_ += loss > 0 ? 1 : 0;
   }
   for (std::size_t j = 0; j < row.count; ++j)
-    weights_.row(Feature(row, j)) += amounts_ * static_cast<double>(row.values[j]);
+    weights_.view().row(Feature(row, j)) += amounts_ * static_cast<double>(row.values[j]);
   return outcome;
 }
 
 template <class T>
 void LinearPassiveAggressive<T>::Report(std::span<double> out) const {
-  out[0] = static_cast<double>(weights_.rows() + (constant_ > 0 ? 1 : 0));
+  out[0] = static_cast<double>(train_.features() + (constant_ > 0 ? 1 : 0));
   out[1] = static_cast<double>(feature_evaluations());
   out[2] = static_cast<double>(updates_);
 }
@@ -104,13 +104,12 @@ void LinearPassiveAggressive<T>::AddClass() {
   f_.push_back(0);
   offsets_.push_back(0);
   amounts_.resize(amounts_.size() + 1);
-  weights_.conservativeResize(Eigen::NoChange, weights_.cols() + 1);
-  weights_.rightCols(1).setZero();
+  weights_.AddColumn();
 }
 
 template <class T>
 void LinearPassiveAggressive<T>::Serialize(Archive& archive) {
-  SerializeWeights(archive, weights_);
+  weights_.Serialize(archive);
   archive.Fixed("offsets", offsets_);
   SerializeCounts(archive, counter_.mutable_counts());
   archive.Field("updates", updates_);
@@ -119,8 +118,9 @@ void LinearPassiveAggressive<T>::Serialize(Archive& archive) {
 template <class T>
 AnyModel LinearPassiveAggressive<T>::CurrentModel() const {
   Model<T> model{.kernel = kernel_, .outputs = f_.size(), .offsets = offsets_};
-  for (Eigen::Index r = 0; r < weights_.cols(); ++r)
-    for (Eigen::Index j = 0; j < weights_.rows(); ++j) model.weights.push_back(weights_(j, r));
+  const auto weights = weights_.view();
+  for (Eigen::Index r = 0; r < weights.cols(); ++r)
+    for (Eigen::Index j = 0; j < weights.rows(); ++j) model.weights.push_back(weights(j, r));
   return model;
 }
 

@@ -22,7 +22,7 @@
 #include "learners/api/learner.h"
 #include "learners/api/model.h"
 #include "learners/api/uses_features.h"
-#include "learners/core/eigen.h"
+#include "learners/bases/linear_model.h"
 #include "learners/core/evaluation_counter.h"
 #include "learners/outputs/label_distance.h"
 
@@ -79,8 +79,8 @@ class LinearPassiveAggressive final : public StreamLearner,
   LabelKind kind_;
   PredictionLoss task_loss_;
   EvaluationCounter counter_;
-  Eigen::Array<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> weights_;  // [feature][output]
-  std::vector<double> offsets_;                                                    // o_r
+  FeatureWeights<Eigen::Dynamic> weights_;  // a column for each output
+  std::vector<double> offsets_;             // o_r
   std::vector<double> f_;
   Outputs amounts_;  // tau y of each output, 0 without an update
   std::uint64_t updates_ = 0;
