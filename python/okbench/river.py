@@ -5,6 +5,7 @@ they have the same methods.
 """
 
 import copy
+import itertools
 import math
 
 import numpy as np
@@ -268,8 +269,17 @@ class Classifier(Model, base.MiniBatchClassifier):
             self._labels = list(self._codes)
 
     def _partial_fit(self, X, codes, weights):
-        classes = {} if self._grows() else {"classes": np.arange(max(2, len(self._codes)))}
-        self.model.partial_fit(X, np.array(codes), **classes, **weights)
+        """Learns rows. A class begins with its first row, as when the rows are learned one by one."""
+        codes = np.array(codes)
+        if not self._grows():
+            self.model.partial_fit(X, codes, classes=np.arange(max(2, len(self._codes))), **weights)
+            return
+        first = np.unique(codes, return_index=True)[1]
+        known = getattr(self.model, "classes_", ())
+        borders = [0, *sorted(place for place in first if place > 0 and codes[place] not in known), len(codes)]
+        for begin, end in itertools.pairwise(borders):
+            some = {name: values[begin:end] for name, values in weights.items()}
+            self.model.partial_fit(X[begin:end], codes[begin:end], **some)
 
     def predict_one(self, x):
         """The class with the largest score; None before the first row."""
