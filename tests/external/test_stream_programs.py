@@ -45,7 +45,7 @@ def test_every_library_learns(measuring, stream, tmp_path, library, title):
     file.write_bytes(pickle.dumps(stream))
     result = measuring.measure(file, title, 100)
     assert result.get("error", 1) < 0.35, result  # four in ten rows have the rarer label
-    assert result["tried"] > 1 and 0 < result["tuning"] < result["seconds"]
+    assert result["tried"] > 1 and 0 <= result["tuning"] <= result["seconds"]
 
 
 def test_the_league_runs_on_the_same_rows(measuring, stream, binary):
