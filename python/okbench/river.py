@@ -258,7 +258,8 @@ class Classifier(Model, base.MiniBatchClassifier):
             rows, labels, weights = zip(*kept)
             self._learn_rows(rows, [self._code(label) for label in labels], weights)
         except BaseException:
-            self._forget_classes(before)
+            # The model keeps the classes of the rows that it has learned.
+            self._forget_classes(max(before, len(getattr(self.model, "classes_", ()))))
             raise
 
     def _forget_classes(self, count):

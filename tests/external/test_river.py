@@ -167,6 +167,26 @@ def test_mini_batches_learn_row_by_row():
     assert many.model.trace_digest_ == row_learner.model.trace_digest_
 
 
+def test_an_interrupted_mini_batch_keeps_the_classes_that_were_learned(monkeypatch):
+    import pandas as pd
+
+    model, calls = adapter.wrap(okbench.LinearPassiveAggressive()), []
+    learn = type(model.model).partial_fit
+
+    def interrupted(self, *words, **options):
+        calls.append(words)
+        if len(calls) == 2:  # the rows of the second class
+            raise KeyboardInterrupt
+        return learn(self, *words, **options)
+
+    monkeypatch.setattr(type(model.model), "partial_fit", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        model.learn_many(pd.DataFrame({"x": [1.0, 2.0, -1.0]}), pd.Series(["first", "first", "second"]))
+    model.learn_one({"x": -2.0}, "third")
+    assert set(model.predict_proba_one({"x": 1.0})) == {"first", "third"}
+    assert model.predict_one({"x": 1.0}) == "first"
+
+
 def test_weights_of_rows_and_classes():
     model = pa()
     model.learn_one({"x": 1.0}, True, w=0.0)
