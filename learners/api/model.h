@@ -76,8 +76,8 @@ class Predictor {
   explicit Predictor(Model<T> model);
 
   /// Writes out[i * outputs + r] = f_r(row i). Costs one kernel evaluation per row and support vector, or one
-  /// feature per row and coordinate. Throws InvalidArgument if the number of features differs from the
-  /// model's.
+  /// feature per row and coordinate of random features. Linear methods count nothing. Throws
+  /// InvalidArgument if the number of features differs from the model's.
   void Predict(const RowSource<T>& rows, std::span<double> out) { PredictRange(rows, 0, rows.size(), out); }
   /// Predict() for the rows first .. first + count - 1 alone; `out` has room for all rows.
   void PredictRange(const RowSource<T>& rows, std::size_t first, std::size_t count, std::span<double> out);
