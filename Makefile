@@ -325,7 +325,7 @@ fuzz: setup-fuzz build ## fuzz every reader with libFuzzer: RUNS=N inputs, or FU
 	@cmake --build build/sanitize --target okbench_fuzz
 	@$(PYTHON) tests/fuzz/run.py build/sanitize/tests --jobs $(or $(JOBS),1) $(if $(FUZZ_SECONDS),--seconds $(FUZZ_SECONDS),--runs $(RUNS)) $(HARNESSES)
 
-compilers: setup-test build ## build with clang and compare digests with gcc
+compilers: setup-test build ## build with clang, each source by itself, and compare digests with gcc
 	@cmake --preset clang $(CMAKE_FLAGS) > /dev/null
 	@cmake --build build/clang --target okbench_program
 	@rm -rf build/digests

@@ -10,6 +10,7 @@
 #include <map>
 #include <mutex>
 #include <new>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/atomic_file.h"
@@ -47,7 +48,7 @@ std::string ResultLine(const Trial& trial, const Trace& trace) {
   // Learners without support vectors have features, or no cost at all.
   if (const auto vectors = s["support_vectors"].get<std::uint64_t>(); vectors > 0)
     line += fmt::format(", {} support vectors", vectors);
-  const auto evaluations = [&line](const json& count, const char* kind) {
+  const auto evaluations = [&line](const nlohmann::json& count, const char* kind) {
     if (const auto number = count.get<std::uint64_t>(); number > 0)
       line += fmt::format(", {:.3g} {} evaluations", static_cast<double>(number), kind);
   };

@@ -1,5 +1,7 @@
 #include "harness/spec/spec_keys.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
