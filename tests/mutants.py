@@ -1,21 +1,24 @@
 """Mutation test (make mutants): changes one operator or constant of the C++ sources at a time.
 
-Works in a copy of the last commit below build/mutants. A mutant is killed by the C++ tests, by `okbench check`, or by
-the tests of the program (tests/program that are not slow), in this order. A mutant that does not compile is drawn
-again. Prints a line a mutant, with the changed line, and the share that was killed. A survivor needs a look: it is
-equivalent, or a test is missing.
+Works in copies of the last commit below build/mutants, one for each job. A mutant is killed by the C++ tests, by
+`okbench check`, or by the tests of the program (tests/program that are not slow), in this order. A mutant that does
+not compile is drawn again. Prints a line a mutant, with the changed line, and the share that was killed. A survivor
+needs a look: it is equivalent, or a test is missing.
 """
 
 import argparse
+import os
 import pathlib
 import random
 import re
+import signal
 import subprocess
 import sys
-from subprocess import PIPE, STDOUT
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-SECONDS = 1800  # of one step; a mutant may never end
+SECONDS = 900  # of one step; a mutant may never end
 OPERATORS = {" + ": " - ", " - ": " + ", " * ": " / ", " / ": " * ", " < ": " <= ", " <= ": " < ", " > ": " >= "}
 OPERATORS |= {" >= ": " > ", " == ": " != ", " != ": " == ", " && ": " || ", " || ": " && ", "true": "false"}
 OPERATORS |= {"false": "true", " += ": " -= ", " -= ": " += "}
@@ -41,84 +44,106 @@ def sites(text):
     return mutations
 
 
-def drawn(copy, folders, seed):
-    """Yields (path, text before, text after, line number, line after) without end, each site with equal probability."""
-    files = [path for folder in folders for path in sorted((copy / folder).rglob("*")) if path.suffix in (".h", ".cpp")]
+def drawn(root, folders, seed):
+    """All mutants in random order, each (path below the root, number of the line, text of the file, the line)."""
+    files = [path for folder in folders for path in sorted((root / folder).rglob("*")) if path.suffix in (".h", ".cpp")]
     texts = {path: path.read_text(encoding="utf-8") for path in files}
     everything = [(path, site) for path, text in texts.items() for site in sites(text)]
     random.Random(seed).shuffle(everything)
     for path, (start, end, new) in everything:
-        text = texts[path]
-        after = text[:start] + new + text[end:]
+        text = texts[path][:start] + new + texts[path][end:]
         number = text.count("\n", 0, start)
-        yield path, text, after, number + 1, after.splitlines()[number].strip()
+        yield path.relative_to(root), number + 1, text, text.splitlines()[number].strip()
 
 
-class Steps:
-    """The commands that may kill a mutant of the copy."""
+class Copy:
+    """A copy of the last commit, and the commands that may kill a mutant of it. Each command uses one core."""
 
-    def __init__(self, copy, jobs):
-        self.copy, self.build = copy, copy / "build" / "release"
-        self.jobs, self.output = str(jobs), b""
-        self.kills = {
-            "C++ tests": ["ctest", "--test-dir", self.build, "--stop-on-failure", "-j", self.jobs],
+    def __init__(self, folder):
+        subprocess.run(["git", "clone", "--quiet", "--shared", ROOT, folder], check=True)
+        self.folder, self.build, self.output = folder, folder / "build" / "release", b""
+        pytest = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", "not slow"]
+        self.steps = {
+            "C++ tests": ["ctest", "--test-dir", self.build, "--stop-on-failure", "--timeout", "100"],
             "check": [self.build / "okbench", "check"],
-            "program": [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-n", self.jobs]
-            + ["--dist", "loadfile", "-m", "not slow", "tests/program"],
+            "program": [*pytest, "tests/program"],
         }
 
-    def call(self, words):
-        try:
-            words = [*map(str, words)]
-            done = subprocess.run(words, cwd=self.copy, stdout=PIPE, stderr=STDOUT, timeout=SECONDS, check=False)
-        except subprocess.TimeoutExpired as error:
-            self.output = error.stdout or b""
-            return False
-        self.output = done.stdout
-        return done.returncode == 0
-
-    def configure(self):
-        return self.call(["cmake", "--preset", "release"])
+    def call(self, *words):
+        """Whether the command ends with status 0 in time. No process of it is left."""
+        with subprocess.Popen(
+            [*map(str, words)],
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        ) as process:
+            try:
+                self.output = process.communicate(timeout=SECONDS)[0]
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                return False
+        return process.returncode == 0
 
     def compiles(self):
-        targets = ["--target", "all", "okbench_tests"]
-        return self.call(["cmake", "--build", self.build, "--parallel", self.jobs, *targets])
+        return self.call("cmake", "--build", self.build, "--parallel", 1, "--target", "all", "okbench_tests")
 
     def killer(self):
         """The name of the first step that fails; None for a survivor."""
-        return next((name for name, words in self.kills.items() if not self.call(words)), None)
+        return next((name for name, words in self.steps.items() if not self.call(*words)), None)
+
+    def prepare(self):
+        """Builds the copy, which must pass every step before a mutant tells anything."""
+        # A mutant of one source compiles that source, not the unit of its folder.
+        built = self.call("cmake", "--preset", "release", "-D", "CMAKE_UNITY_BUILD=OFF") and self.compiles()
+        killer = self.killer() if built else "build"
+        if killer:
+            sys.stdout.buffer.write(self.output)
+            raise SystemExit(f"the copy without a mutation fails: {killer}, see above")
+
+    def judge(self, path, text):
+        """What kills the mutant: "compiler", the name of a step, or None."""
+        before = (self.folder / path).read_text(encoding="utf-8")
+        (self.folder / path).write_text(text, encoding="utf-8")
+        try:
+            return self.killer() if self.compiles() else "compiler"
+        finally:
+            (self.folder / path).write_text(before, encoding="utf-8")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--count", type=int, default=100, help="mutants (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument(
+        "--jobs", type=int, default=2, help="mutants at a time, each with one core (default: %(default)s)"
+    )
     parser.add_argument("folders", nargs="*", default=["learners", "harness", "base"])
     options = parser.parse_args()
-    copy = ROOT / "build" / "mutants"
-    subprocess.run(["rm", "-rf", copy], check=True)
-    subprocess.run(["git", "clone", "--quiet", "--shared", ROOT, copy], check=True)
-    steps = Steps(copy, options.jobs)
-    killer = steps.killer() if steps.configure() and steps.compiles() else "build"
-    if killer:
-        sys.stdout.buffer.write(steps.output)
-        raise SystemExit(f"the copy without a mutation fails: {killer}, see above")
-    killed = tried = 0
-    for path, before, after, number, line in drawn(copy, options.folders, options.seed):
-        if tried == options.count:
-            break
-        path.write_text(after, encoding="utf-8")
-        try:
-            if not steps.compiles():
-                continue
-            tried += 1
-            killer = steps.killer()
-        finally:
-            path.write_text(before, encoding="utf-8")
-        killed += killer is not None
-        print(f"{killer or 'SURVIVED':<9}  {path.relative_to(copy)}:{number}: {line}", flush=True)
-    print(f"{killed} of {tried} mutants were killed")
+    root = ROOT / "build" / "mutants"
+    subprocess.run(["rm", "-rf", root], check=True)
+    copies = [Copy(root / str(job)) for job in range(options.jobs)]
+    mutants = drawn(copies[0].folder, options.folders, options.seed)
+    lock, killers, running = threading.Lock(), [], set()
+
+    def work(copy):
+        while True:
+            with lock:
+                if len(killers) + len(running) == options.count:
+                    return
+                path, number, text, line = next(mutants)
+                running.add(copy)
+            killer = copy.judge(path, text)
+            with lock:
+                running.remove(copy)
+                if killer != "compiler":
+                    killers.append(killer)
+                    print(f"{killer or 'SURVIVED':<9}  {path}:{number}: {line}", flush=True)
+
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for step in (Copy.prepare, work):
+            list(pool.map(step, copies))
+    print(f"{sum(killer is not None for killer in killers)} of {len(killers)} mutants were killed")
 
 
 if __name__ == "__main__":
