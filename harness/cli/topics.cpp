@@ -9,6 +9,7 @@
 
 #include "harness/cli/list.h"
 #include "harness/cli/printing.h"
+#include "harness/plan/plan.h"
 #include "learners/api/registry.h"
 
 namespace okbench {
