@@ -177,6 +177,7 @@ def pytest_make_parametrize_id(val, argname):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "slow: takes long; make slow-test runs it")
+    config.option.loadscopereorder = False  # newer pytest-xdist starts the files with most tests, not those of LONG
 
 
 def pytest_collection_modifyitems(items):
