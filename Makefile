@@ -64,7 +64,7 @@ OKBENCH_WERROR ?= OFF
 CMAKE_FLAGS = -DOKBENCH_PYTHON=$(PYTHON) -DOKBENCH_WERROR=$(OKBENCH_WERROR)
 
 .PHONY: help setup setup-test setup-fuzz setup-cross-arch setup-bench setup-lint setup-workflow setup-docs setup-package setup-newest setup-platforms \
-        build python wheel package experiments league leaderboard claims report figures docs test test-newest test-external test-container test-wheel slow-test fault-test mutants fuzz cross-arch bench speed scale profile \
+        build python wheel package experiments league leaderboard claims report figures docs test test-newest newest-environment test-external test-container test-wheel slow-test fault-test mutants fuzz cross-arch bench speed scale profile \
         bench-external bench-streams format lint sanitize compilers platforms check reference clean
 
 # Groups of `make help`, everyday targets first.
@@ -152,9 +152,10 @@ test: setup-test setup-workflow build $(CHARTS) ## build, and run the C++ tests 
 NEWEST = build/newest
 NEWEST_TESTS ?= tests/python tests/docs
 NEWEST_MARK ?= not slow
-test-newest: setup-newest ## run the tests of Python with the newest libraries of the package index
+newest-environment: setup-newest
 	@[ -x $(NEWEST)/bin/python ] || $(PYTHON) -m venv $(NEWEST)
 	@$(NEWEST)/bin/python -m pip install --quiet --upgrade --requirement tests/newest.txt
+test-newest: newest-environment ## run the tests of Python with the newest libraries of the package index
 	@$(MAKE) --no-print-directory build PYTHON=$(abspath $(NEWEST))/bin/python BUILD=build/newest-release
 	@OKBENCH_BINARY=$(abspath build/newest-release/okbench) OKBENCH_PYTHON=$(abspath $(NEWEST))/bin/python OKBENCH_OTHER_PYTHON=$(PYTHON) \
 	  tools/step.sh build/newest.log newest $(NEWEST)/bin/python -m pytest -q -rfEs -p no:cacheprovider $(PARALLEL) $(NEWEST_TESTS) -m '$(NEWEST_MARK)'
