@@ -201,6 +201,7 @@ class PySession {
   std::string estimator() const { return session_->estimator(); }
   bool double_precision() const { return session_->double_precision(); }
   std::size_t features() const { return session_->features(); }
+  std::size_t rows() const { return session_->rows(); }
 
  private:
   // A callable, "precomputed", or None: the kernel of the request.
@@ -262,7 +263,8 @@ void AddLearning(py::module_& module) {
       .def("save", &PySession::Save, py::arg("estimator") = "")
       .def_property_readonly("estimator", &PySession::estimator)
       .def_property_readonly("double_precision", &PySession::double_precision)
-      .def_property_readonly("features", &PySession::features);
+      .def_property_readonly("features", &PySession::features)
+      .def_property_readonly("rows", &PySession::rows);
 }
 
 }  // namespace okbench::python

@@ -49,6 +49,8 @@ class AnySession {
   virtual ~AnySession() = default;
   virtual bool double_precision() const = 0;
   virtual std::size_t features() const = 0;
+  /// Number of rows that have come since learning started.
+  virtual std::size_t rows() const = 0;
   /// Adds a class, whose function is 0, after all others. Throws InvalidArgument if the method does not
   /// support it, or the session has not learned with multiclass labels.
   virtual void AddClass() = 0;
@@ -108,6 +110,7 @@ class Session final : public AnySession {
 
   bool double_precision() const override { return std::is_same_v<T, double>; }
   std::size_t features() const override { return features_; }
+  std::size_t rows() const override { return rows_; }
   /// Whether it learns real targets.
   bool real() const { return kind_ == LabelKind::kReal; }
   Trace Result() const override;

@@ -189,7 +189,8 @@ class Classifier(Model, base.MiniBatchClassifier):
         if isinstance(self._weights, str):
             raise ValueError(f"class_weight: {self._weights!r} needs all rows; use a dict")
         if self._weights is not None:
-            self.model.set_params(class_weight=None)
+            names = [name for name in self.model.get_params() if name.endswith("class_weight")]  # in a Hedged: nested
+            self.model.set_params(**dict.fromkeys(names))
         self._fixed = classes is not None  # no other class may appear
         self._codes, self._labels = {}, []  # {label: its number}, and labels by number
         for label in [] if classes is None else np.unique(classes).tolist():
@@ -214,7 +215,7 @@ class Classifier(Model, base.MiniBatchClassifier):
             self._add_class(False)
             self._add_class(True)
             return int(y)
-        if y is None:
+        if y is None or y != y:  # NaN is not equal to itself
             raise ValueError("y: the label is missing")
         label = y.item() if isinstance(y, np.generic) else y
         if self._fixed:

@@ -199,6 +199,24 @@ def test_weights_of_rows_and_classes():
     assert light.predict_one({"x": 0.0}) is True and plain.predict_one({"x": 0.0}) is False
 
 
+def test_class_weights_of_a_hedged_learner():
+    light = adapter.wrap(okbench.Hedged(okbench.BPAS(gamma=0.5, C=0.1, class_weight={True: 1.0, False: 0.01})))
+    plain = adapter.wrap(okbench.Hedged(okbench.BPAS(gamma=0.5, C=0.1)))
+    for i in range(100):
+        light.learn_one({"x": float(i % 7)}, i % 2 == 0)
+        plain.learn_one({"x": float(i % 7)}, i % 2 == 0, w=1.0 if i % 2 == 0 else 0.01)
+    assert all(light.predict_proba_one({"x": x}) == plain.predict_proba_one({"x": x}) for x in (0.0, 1.0, 2.0))
+
+
+@pytest.mark.parametrize("label", [None, math.nan, np.float64("nan")])
+def test_a_missing_label_is_refused(label):
+    model = adapter.wrap(okbench.LinearPassiveAggressive())
+    model.learn_one({"x": 1.0}, 1.0)
+    with pytest.raises(ValueError, match="y: the label is missing"):
+        model.learn_one({"x": 2.0}, label)
+    assert list(model.predict_proba_one({"x": 1.0})) == [1.0]
+
+
 def test_a_copy_learns_independently():
     model = pa()
     rows = list(phishing(100))

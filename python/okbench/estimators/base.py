@@ -3,7 +3,6 @@
 A compiled session learns, predicts and counts kernel evaluations. This class adds scikit-learn's conventions.
 """
 
-import copy
 import json
 import math
 import warnings
@@ -20,6 +19,7 @@ from ..rows import python_rows
 from . import collected, kernels
 from .checks import expected_failures
 from .counts import KernelEvaluations
+from .keeping import kept
 from .layout import Layout
 from .registry import losses_for, python_name
 from .rows import as_learned, finite, plain, validated
@@ -35,8 +35,13 @@ class Estimator(BaseEstimator):
 
     _learner: dict = {}
     _kinds: tuple = ()
+    _left_out = np.empty(0, dtype=np.int64)  # rows of weight 0 among all rows, in order
 
     # Learning -----------------------------------------------------------------------------------------------------
+
+    def _parameters(self):
+        """Parameters by name, as they are now."""
+        return {name: kept(value) for name, value in self.get_params(deep=False).items()}
 
     def _check_unchanged(self):
         """Raises ValueError if a parameter changed after learning had started: the learner has the old value."""
@@ -76,13 +81,22 @@ class Estimator(BaseEstimator):
         except ValueError:
             raise ValueError("kernel: contains a number that is not finite") from None
 
+    def _rows_learned(self):
+        """How many rows of weight > 0 have come since learning started."""
+        return collected.count(self._collected) if "_collected" in self.__dict__ else self._session.rows
+
     def _learn(self, X, classes, targets, kind, count, restart, weights=None):
         """Fits from scratch (`restart`) or continues with the current session. Rows of weight 0 are left out.
 
         A continued call whose weights are all 0 changes nothing.
         Attributes change only after learning has succeeded. Warns with ConvergenceWarning on early termination.
         """
+        left_out = self._left_out[: 0 if restart else None]
+        if weights is not None and not weights.all():
+            before = len(left_out) + (self._rows_learned() if self._started and not restart else 0)
+            left_out = np.append(left_out, before + np.flatnonzero(weights == 0))
         if not restart and weights is not None and not weights.any():
+            self._left_out = left_out
             return self
         first = restart or not hasattr(self, "_session")
         layout = Layout.of(self, sparse.issparse(X)) if first else self._layout
@@ -95,11 +109,14 @@ class Estimator(BaseEstimator):
             X, weights = X[used], weights[used]
             classes, targets = (None if array is None else array[used] for array in (classes, targets))
         if first and not restart and collected.is_needed(self):
-            parts = [*self.__dict__.get("_collected", ()), collected.Part(X, classes, targets, weights)]
+            part = collected.Part(
+                *(None if array is None else array.copy() for array in (X, classes, targets, weights))
+            )
+            parts = [*self.__dict__.get("_collected", ()), part]
             if collected.count(parts) < collected.ROWS:
                 if len(parts) == 1:
                     collected.check(self, kind, count, layout, parts[0])
-                self._collected = parts
+                self._collected, self._left_out = parts, left_out
                 return self
             X, classes, targets, weights = collected.joined(parts)
             layout = Layout.of(self, sparse.issparse(X))
@@ -119,10 +136,10 @@ class Estimator(BaseEstimator):
                 f"finishing=True continues until tol={self.tol:g}",
                 ConvergenceWarning,
             )
-        self._session, self._layout = session, layout
+        self._session, self._layout, self._left_out = session, layout, left_out
         self.__dict__.pop("_collected", None)
         if first:
-            self._learned_with = {name: copy.copy(value) for name, value in self.get_params(deep=False).items()}
+            self._learned_with = self._parameters()
         model = session.model() if restart and not self._learner["linear"] else None
         if model and model["coef"] is None and model["dual_coef"].size + model["votes"].size == 0:
             warnings.warn(f"{type(self).__name__} has no support vectors: no example caused an update")
@@ -232,7 +249,10 @@ class Estimator(BaseEstimator):
             return model["support_vectors"][:, 0].astype(np.int32)
         if model["support"] is None:
             raise AttributeError(f"{type(self).__name__} copies its support vectors: see support_vectors_")
-        return model["support"].astype(np.int32)
+        places = model["support"].astype(np.int64)
+        # The k-th row left out moves all rows up that are learned after it.
+        moved = np.searchsorted(self._left_out - np.arange(len(self._left_out)), places, side="right")
+        return (places + moved).astype(np.int32)
 
     @property
     def n_iter_(self):
@@ -322,7 +342,7 @@ class Estimator(BaseEstimator):
     @property
     def trace_digest_(self):
         """SHA-256 of the trace. The command line gives the same digest for the same data, parameters
-        and order. With more than 1000 mini-batches, the spec needs `dense = 1000` in [trace].
+        and order. With more than 1000 mini-batches, the spec needs `record_all_until = 1000`.
 
         A regressor needs standardize=False.
         """

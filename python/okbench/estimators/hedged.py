@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.base import clone
 
 from . import kernels
+from .keeping import kept
 from .kinds import Classifier, Regressor
 from .registry import python_name
 from .saved import save_estimator
@@ -97,23 +98,17 @@ class Hedging:
     def _loss(self, kind):
         return self.estimator._loss(kind)
 
-    def _own(self):
+    def _parameters(self):
         """All parameters, those of the estimator included."""
-        return {name: value for name, value in self.get_params().items() if name != "estimator"}
+        return {name: kept(value) for name, value in self.get_params().items() if name != "estimator"}
 
     def _check_unchanged(self):
-        now = self._own()
+        now = self._parameters()
         before = self.__dict__.get("_learned_with", {})
         differ = [name for name, value in before.items() if now.get(name) is not value]
         changed = [name for name in differ if not np.array_equal(now.get(name), before[name])]  # may be arrays
         if changed:
             raise ValueError(f"{', '.join(sorted(changed))} changed after learning started: call fit")
-
-    def _learn(self, *arguments, **named):
-        super()._learn(*arguments, **named)
-        if "_session" in self.__dict__:
-            self._learned_with = self._own()
-        return self
 
     def _request(self, kind, classes):
         learner, kernel = self._learner, getattr(self.estimator, "kernel", None)

@@ -8,6 +8,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 
 from .base import Estimator
+from .keeping import restored_on_failure
 from .probabilities import LOGISTIC, fitted_scale, probabilities
 from .registry import losses, losses_for
 from .rows import as_learned, encoded, row_weights, sample_weights, validated
@@ -45,12 +46,13 @@ class Classifier(ClassifierMixin, Estimator):
         divide them by their mean. Raises ValueError.
         """
         self._refuse(unknown)
-        X, y = validated(self, X, True, y)
-        classes, indices = encoded(y)
-        weights = sample_weights(self, self._class_weights(sample_weight, X, y), X, True)
-        if len(classes) < 2:
-            raise ValueError(f"{type(self).__name__} needs two classes, but y has one class: {named(classes[0])}")
-        self._learn_classes(X, classes, indices, True, weights)
+        with restored_on_failure(self):
+            X, y = validated(self, X, True, y)
+            classes, indices = encoded(y)
+            weights = sample_weights(self, self._class_weights(sample_weight, X, y), X, True)
+            if len(classes) < 2:
+                raise ValueError(f"{type(self).__name__} needs two classes, but y has one class: {named(classes[0])}")
+            self._learn_classes(X, classes, indices, True, weights)
         self.__dict__.pop("_arrivals", None)
         return self
 
@@ -107,11 +109,22 @@ class Classifier(ClassifierMixin, Estimator):
             self._functions += 1
         place = {label: i for i, label in enumerate(arrivals)}
         indices = np.array([place[label] for label in y.tolist()], dtype=np.int32)
-        self._learn(X, indices, None, "multiclass", max(2, len(arrivals)), False, weights)
-        self._arrivals, self._known_kind = arrivals, "multiclass"
-        self._functions = max(2, len(arrivals), self._functions if not first else 0)
-        self.classes_, self._coded = np.unique(np.array(arrivals, dtype=y.dtype if first else None)), None
+        dtype = y.dtype if first else np.result_type(self.classes_, y)
+        try:
+            self._learn(X, indices, None, "multiclass", max(2, len(arrivals)), False, weights)
+        except ValueError:  # nothing was learned
+            raise
+        except BaseException:  # some rows may have been learned
+            if not first:
+                self._set_arrivals(arrivals, dtype)
+            raise
+        self._set_arrivals(arrivals, dtype)
         return self
+
+    def _set_arrivals(self, arrivals, dtype):
+        self._arrivals, self._known_kind = arrivals, "multiclass"
+        self._functions = max(2, len(arrivals), self.__dict__.get("_functions", 0))
+        self.classes_, self._coded = np.unique(np.array(arrivals, dtype=dtype)), None
 
     def _class_weights(self, sample_weight, X, y, partial=False):
         """sample_weight times class_weight; None if all are 1. Raises ValueError."""
@@ -120,7 +133,10 @@ class Classifier(ClassifierMixin, Estimator):
             return sample_weight
         if partial and isinstance(table, str):
             raise ValueError(f"class_weight: {table!r} needs all rows; partial_fit takes a dict")
-        weights = compute_sample_weight(table, y)
+        if partial:  # a chunk may lack a class
+            weights = np.array([table.get(label, 1) for label in y.tolist()], dtype=np.float64)
+        else:
+            weights = compute_sample_weight(table, y)
         return weights if sample_weight is None else weights * row_weights(sample_weight, X.shape[0])
 
     def _goes_on(self, X, y, classes):
@@ -241,7 +257,8 @@ class Regressor(RegressorMixin, Estimator):
         sample_weight: weights of the losses, shape (rows,), >= 0; default: 1. Methods that minimise a mean loss over X
         divide them by their mean. Raises ValueError.
         """
-        return self._learn_targets(X, y, sample_weight, True, unknown)
+        with restored_on_failure(self):
+            return self._learn_targets(X, y, sample_weight, True, unknown)
 
     @available_if(check_partial)
     def partial_fit(self, X, y, sample_weight=None, **unknown):
@@ -288,7 +305,8 @@ class NoveltyDetector(OutlierMixin, Estimator):
 
         X: rows of normal data. y is ignored. sample_weight: weights of the losses, >= 0; default: 1. Raises ValueError.
         """
-        return self._learn_rows(X, sample_weight, True, unknown)
+        with restored_on_failure(self):
+            return self._learn_rows(X, sample_weight, True, unknown)
 
     @available_if(check_partial)
     def partial_fit(self, X, y=None, sample_weight=None, **unknown):

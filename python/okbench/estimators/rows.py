@@ -97,11 +97,12 @@ def as_learned(estimator, X, y=None):
     if session is None or type(X) is not np.ndarray or X.ndim != 2 or not X.flags.c_contiguous:
         return False
     rows, features = X.shape
-    if not rows or features != estimator.n_features_in_ or state["_layout"].compressed:
+    layout = state["_layout"]
+    if not rows or features != estimator.n_features_in_ or layout.compressed or layout.precomputed:
         return False
     if X.dtype != (PRECISIONS[0] if session.double_precision else PRECISIONS[1]) or "feature_names_in_" in state:
         return False
-    if state.get("class_weight") is not None:
+    if getattr(estimator, "class_weight", None) is not None:
         return False
     return y is None or type(y) is np.ndarray and y.ndim == 1 and len(y) == rows and y.dtype.kind in "iuf"
 

@@ -8,7 +8,7 @@ import json
 import pathlib
 
 import numpy as np
-from sklearn.base import is_classifier
+from sklearn.base import clone, is_classifier
 
 from ..errors import CONTENT_ERRORS, cause_of
 from ..native import module as _native
@@ -33,12 +33,13 @@ def save_estimator(estimator, path):
             fitted[name] = {"dtype": values.dtype.str, "values": values.tolist()}
     about = {
         "class": type(estimator).__name__,
-        "parameters": parameters_of(estimator),
+        "parameters": parameters_of(clone(estimator).set_params(**estimator._learned_with)),
         "fitted": fitted,
         "n_features_in_": estimator.n_features_in_,
         "gamma_": getattr(estimator, "gamma_", None),
         "growing": getattr(estimator, "_arrivals", None),
         "compressed": estimator._layout.compressed,
+        "left_out": estimator._left_out.tolist(),
     }
     try:
         text = json.dumps(about, allow_nan=False, default=plain)
@@ -102,7 +103,10 @@ def _estimator_of(about, session):
         estimator.gamma_ = about["gamma_"]
     if about["growing"] is not None:
         estimator._arrivals, estimator._functions = about["growing"], max(2, len(about["growing"]))
+        estimator._known_kind = "multiclass"
     estimator._layout = Layout.of(estimator, about["compressed"])
     estimator._session, estimator._saved_trace = session, None
+    estimator._learned_with = estimator._parameters()
+    estimator._left_out = np.array(about["left_out"], dtype=np.int64)
     estimator._scale = []
     return estimator
