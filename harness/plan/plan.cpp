@@ -5,7 +5,9 @@
 #include <tbb/parallel_sort.h>
 
 #include <algorithm>
+#include <functional>
 #include <tuple>
+#include <utility>
 
 #include "base/error.h"
 #include "harness/plan/canonical.h"
@@ -256,7 +258,7 @@ void RequireMeasures(const Spec& spec, const std::vector<Trial>& plan) {
         "with change points");
 }
 
-// Throws SpecError if two trials have the same trace file.
+// Throws SpecError if two trials have the same trace file, or the same name, which has six digits of values.
 void RequireDistinct(const Spec& spec, const std::vector<Trial>& plan) {
   std::vector<const Trial*> sorted;
   for (const Trial& trial : plan) sorted.push_back(&trial);
@@ -268,6 +270,14 @@ void RequireDistinct(const Spec& spec, const std::vector<Trial>& plan) {
   if (same != sorted.end())
     throw SpecError(spec.path + ": the plan contains " + (*same)->Name() +
                     " twice; a list contains the same value twice");
+  std::vector<std::pair<std::size_t, const Trial*>> names;  // hashes, which take less memory
+  for (const Trial& trial : plan) names.emplace_back(std::hash<std::string>()(trial.Name()), &trial);
+  tbb::parallel_sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end(),
+                                        [](const auto& a, const auto& b) { return a.first == b.first; });
+  if (twice != names.end())
+    throw SpecError(spec.path + ": two trials have the name " + twice->second->Name() +
+                    ", which shows six digits; values of a list must differ in them");
 }
 
 }  // namespace
