@@ -49,7 +49,8 @@ FileStamp StampOf(const fs::path& file) {
 
 bool RecordFailure(const fs::path& file, const Trial& trial, const TrialFailure& failure,
                    const FileStamp& before) {
-  if (StampOf(file) != before && HasResult(file, trial)) return false;
+  // A result that cannot be written, for example on a full disk, says nothing about the one that is there.
+  if ((failure.kind() == "write" || StampOf(file) != before) && HasResult(file, trial)) return false;
   Remove(file);
   const nlohmann::json record = {{"format", 1},
                                  {"trial_id", trial.id},

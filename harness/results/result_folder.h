@@ -36,7 +36,8 @@ struct FileStamp {
 FileStamp StampOf(const std::filesystem::path& file);
 
 /// Removes the trace `file` of an earlier run, then writes a failure record. Returns false, without a change,
-/// if another process has written a valid result of the trial since `before`. Throws TraceError.
+/// if another process has written a valid result of the trial since `before`, or if there is one and the
+/// failure is "write". Throws TraceError.
 bool RecordFailure(const std::filesystem::path& file, const Trial& trial, const TrialFailure& failure,
                    const FileStamp& before);
 

@@ -294,7 +294,7 @@ class Runner {
     if (verbosity_ != Verbosity::kTrials) progress.Print(line);
     try {
       if (!RecordFailure(work.file(), *work.trial, failure, before))
-        progress.Print(work.trial->Name() + ": another process has written its result, which is kept");
+        progress.Print(work.trial->Name() + ": a valid result is there and is kept");
     } catch (const std::exception& error) {
       progress.Print(std::string("cannot record the failure: ") + error.what());
       ++unrecorded_;

@@ -45,6 +45,21 @@ TEST_CASE("a result and a failure record replace each other") {
   CHECK(TracesBelow(folder.path()).empty());
 }
 
+TEST_CASE("a result that cannot be written keeps an earlier one, and other failures do not") {
+  const testing::TemporaryFolder folder;
+  const std::filesystem::path file = folder.File("a-r0-1.h5");
+  const Trace trace = testing::SampleTrace();
+  const Trial trial = TrialOf(trace);
+  WriteResult(file, trace);
+  const FileStamp before = StampOf(file);
+  CHECK(!RecordFailure(file, trial, TrialFailure("write", "No space left on device"), before));
+  CHECK(HasResult(file, trial));
+  CHECK(!ReadFailure(file));
+  CHECK(RecordFailure(file, trial, TrialFailure("diverged", "diverged at example 3"), before));
+  CHECK(!std::filesystem::exists(file));
+  CHECK(ReadFailure(file)->kind == "diverged");
+}
+
 TEST_CASE("a failure keeps the valid result that another process has written meanwhile") {
   const testing::TemporaryFolder folder;
   const std::filesystem::path file = folder.File("a-r0-1.h5");
