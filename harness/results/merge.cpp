@@ -170,6 +170,20 @@ class ExperimentMerge {
     return merged;
   }
 
+  // Copies a failure record of a trial without a result, so that the merged folder says why there is none.
+  void CopyFailure(const PlanEntry& trial) {
+    if (out_.empty()) return;
+    const fs::path target = InnerFile(out_, trial.file, "--out");
+    if (HasTrace(target) || fs::exists(FailureFile(target))) return;
+    for (const fs::path& folder : experiment_.folders) {
+      const fs::path record = FailureFile(folder / trial.file);
+      if (!fs::exists(record)) continue;
+      const std::string bytes = Content(record);
+      WriteFileAtomically(FailureFile(target).string(), bytes.data(), bytes.size());
+      return;
+    }
+  }
+
   void MergeTrial(const PlanEntry& trial) {
     fs::path chosen;
     std::string digest;
@@ -189,6 +203,7 @@ class ExperimentMerge {
     if (chosen.empty()) {
       log_(trial.name + " (" + trial.id + "): " + Cause(experiment_, trial.file));
       ++report_.missing;
+      CopyFailure(trial);
       return;
     }
     ++report_.valid;

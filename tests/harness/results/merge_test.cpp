@@ -65,6 +65,7 @@ TEST_CASE("merging joins folders and reports missing results") {
   CHECK_FALSE(report.complete());
   CHECK(lines == std::vector<std::string>{"x/c (" + IdOf("c") + "): failed: timeout"});
   CHECK(ReadTrace(folders.File("joined", "b.h5")).trial_id == IdOf("b"));
+  CHECK(ReadJson(folders.File("joined", "c.failed.json"))["kind"] == "timeout");
   // A second merge copies nothing, and the plan was copied before.
   CHECK(Merge({folders.Path("joined")}, folders.Path("joined"), log).copied == 0);
 }
