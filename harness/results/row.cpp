@@ -108,7 +108,7 @@ std::optional<std::uint64_t> CostToReach(const Trace& trace, double error) {
   const std::vector<double> counted = Counted(trace, *table);
   std::optional<std::uint64_t> cost;
   for (std::size_t t = mistakes.size(); t-- > 0;) {
-    if (!(static_cast<double>(mistakes[t]) < error * counted[t])) break;
+    if (!(static_cast<double>(mistakes[t]) / counted[t] < error)) break;
     cost = static_cast<std::uint64_t>(requested[t]);
     if (evaluated != nullptr) *cost += static_cast<std::uint64_t>((*evaluated)[t]);
   }
