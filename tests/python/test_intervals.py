@@ -33,19 +33,23 @@ def test_the_interval_covers_the_mean():
 
 
 def test_learners_not_significantly_worse_than_the_best():
-    best = {0: 1.0, 1: 2.0, 2: 3.0, 3: 4.0}
+    best = {seed: float(seed) for seed in range(12)}
     verdicts = not_worse(
         {
             "best": best,
             "same": dict(best),
             "shifted": {seed: value + 1 for seed, value in best.items()},
-            "noisy": {0: 2.0, 1: 1.5, 2: 3.5, 3: 4.2},
-            "worse": {0: 3.0, 1: 4.1, 2: 4.9, 3: 6.0},
-            "alone": {9: 5.0},
+            "noisy": {seed: value + (1.0, -0.5, 0.5, 0.2)[seed % 4] for seed, value in best.items()},
+            "worse": {seed: value + (2.0, 2.1, 1.9, 2.0)[seed % 4] for seed, value in best.items()},
+            "alone": {99: 50.0},
         }
     )
     assert verdicts == {"best": True, "same": True, "shifted": False, "noisy": True, "worse": False, "alone": False}
     assert not_worse({}) == {}
+    # One seed: nothing is tested, and equal errors are equal.
+    assert not_worse({"a": {0: 1.0}, "b": {0: 1.0}, "c": {0: 2.0}}) == {"a": True, "b": True, "c": False}
+    # Two equal differences are no evidence.
+    assert not_worse({"a": {0: 1.0, 1: 2.0}, "b": {0: 2.0, 1: 3.0}}) == {"a": True, "b": True}
 
 
 def test_windows_of_short_streams():

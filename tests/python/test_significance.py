@@ -22,7 +22,9 @@ def test_three_differences_by_hand():
 def test_one_difference_and_equal_differences():
     assert paired_test([0.5]).p == 1 and paired_test([0, 0]).p == 1
     shifted = paired_test([0.25, 0.25, 0.25])
-    assert (shifted.p, shifted.effect, shifted.low, shifted.high) == (0, math.inf, 0.25, 0.25)
+    # Of the eight signs of three differences, two are all equal.
+    assert (shifted.p, shifted.effect, shifted.low, shifted.high) == (0.25, math.inf, 0.25, 0.25)
+    assert paired_test([1, 1]).p == 0.5 and paired_test([-1] * 11).p == 2**-10
 
 
 def test_adjusted_p_values_by_hand():

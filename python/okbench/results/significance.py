@@ -27,7 +27,7 @@ class PairedTest:
     low: float  # 95 % confidence interval of the mean; the mean if n < 2 or all differences are equal
     high: float
     effect: float  # Cohen's d_z = mean / standard deviation; infinite if all differences are equal and not 0
-    p: float  # 1 if n < 2; if all differences are equal, 1 for 0 and else 0
+    p: float  # 1 if n < 2; if all differences are equal, 1 for 0 and else 2^(1 - n), that of the test of signs
 
 
 def paired_test(differences):
@@ -39,7 +39,7 @@ def paired_test(differences):
     if n < 2 or np.ptp(differences) == 0:  # no variance: the statistic is not defined
         mean = float(differences[0])
         effect = math.copysign(math.inf, mean) if n > 1 and mean else 0.0
-        return PairedTest(n, mean, mean, mean, effect, float(n < 2 or mean == 0))
+        return PairedTest(n, mean, mean, mean, effect, 0.5 ** (n - 1) if mean else 1.0)
     deviation = float(np.std(differences, ddof=1))
     error = deviation / math.sqrt(n)
     half = float(student.ppf(1 - ALPHA / 2, n - 1)) * error
@@ -51,7 +51,8 @@ def not_worse(values):
     """{learner: whether it is not significantly worse than the best}.
 
     `values`: {learner: {seed: error}}. Paired t-tests of each learner against the one with the smallest mean, over
-    their common seeds, with Holm's correction at ALPHA. A learner with fewer than two common seeds counts as worse.
+    their common seeds, with Holm's correction at ALPHA. A learner with fewer than two common seeds counts as worse if
+    its mean is larger.
     """
     means = {learner: float(np.mean(list(of.values()))) for learner, of in values.items() if of}
     if not means:
@@ -63,4 +64,5 @@ def not_worse(values):
         if len(seeds) > 1:
             tested[learner] = paired_test([values[learner][seed] - values[best][seed] for seed in seeds]).p
     adjusted = dict(zip(tested, holm(list(tested.values()))))
-    return {learner: learner == best or bool(adjusted.get(learner, 0) >= ALPHA) for learner in values}
+    untested = {learner: float(mean == means[best]) for learner, mean in means.items()}
+    return {learner: bool(adjusted.get(learner, untested.get(learner, 0)) >= ALPHA) for learner in values}
