@@ -298,13 +298,13 @@ def environment(tmp_path):
 def okbench(binary, environment, tmp_path):
     """Runs the program; returns the finished process."""
 
-    def run(*arguments, env=None, check=None):
+    def run(*arguments, env=None, check=None, cwd=tmp_path):
         done = subprocess.run(
             [binary, *map(str, arguments)],
             capture_output=True,
             text=True,
             timeout=900,
-            cwd=tmp_path,
+            cwd=cwd,
             env={**environment, **(env or {})},
         )
         if check is not None:

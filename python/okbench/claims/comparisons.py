@@ -7,6 +7,7 @@ import operator
 import re
 
 from ..errors import ClaimError
+from ..results.means import decimal
 from .paper_numbers import is_number
 
 FORMS = (
@@ -27,11 +28,6 @@ def number(text):
     if not math.isfinite(value):
         raise ClaimError(f"'{text}' must be a finite number")
     return value
-
-
-def decimal(bound):
-    """Rounds a bound computed from decimal numbers to 12 digits, which removes binary rounding errors."""
-    return float(f"{bound:.12g}")
 
 
 @dataclasses.dataclass

@@ -17,6 +17,7 @@ from ..errors import NotRun
 from ..escaping import cell
 from ..results import results_below, streams
 from ..results.marks import bracketed
+from ..text_tables import aligned
 from ..writing import write_text
 
 EXAMPLE = "okbench measure results/mine --measure kappa-temporal@1000 --measure auc@1000"
@@ -33,16 +34,21 @@ def add_options(parser):
 
 
 def recorded(folder, only):
-    """Yields (experiment, data set, name, seed, Stream) of all trials, and of predictions without learning.
+    """Yields (result folder, experiment, data set, name, seed, Stream) of all trials, and of predictions without
+    learning. Copies of a result count once.
 
-    Synthetic data is marked in the name of the data set.
+    Synthetic data is marked in the name of the data set. Raises NotRun if a trial has no result.
     """
+    seen = set()
     for results, name in results_below(folder):
         experiment = results.read(name)
+        if experiment.unplanned:
+            raise NotRun(experiment.unplanned_note)
         shown = set()
         for trial in experiment.trials:
-            if not fnmatch.fnmatchcase(trial.name, only):
+            if not fnmatch.fnmatchcase(trial.name, only) or (trial.id, trial.learner_key) in seen:
                 continue
+            seen.add((trial.id, trial.learner_key))
             if trial.trace is None:
                 raise NotRun(trial.missing)
             stream = streams.stream_of(trial.trace)
@@ -53,30 +59,33 @@ def recorded(folder, only):
             if (data, seed) not in shown:
                 shown.add((data, seed))
                 for baseline, predictions in streams.baselines(stream).items():
-                    yield name, data, baseline, seed, predictions
-            yield name, data, trial.learner_key + (f"[{grid}]" if grid else ""), seed, stream
+                    yield results.folder, name, data, baseline, seed, predictions
+            yield results.folder, name, data, trial.learner_key + (f"[{grid}]" if grid else ""), seed, stream
 
 
 def run(options):
     wanted = [streams.parse(text) for text in options.measure]
-    rows, curves = {}, [["experiment", "data", "learner", "seed", "step", *options.measure]]
-    for experiment, data, learner, seed, stream in recorded(options.results, options.only):
+    rows, curves = {}, []
+    for folder, experiment, data, learner, seed, stream in recorded(options.results, options.only):
         ends = [streams.last(stream, name, window) for name, window in wanted]
-        rows.setdefault((experiment, data, learner), []).append(ends)
+        rows.setdefault((str(folder), experiment, data, learner), []).append(ends)
         if options.curves:
             series = [streams.measured(stream, name, window) for name, window in wanted]
             curves += [
-                [experiment, cell(data), cell(learner), seed, step, *values]
+                [experiment, cell(data), cell(learner), seed, step, *values, cell(str(folder))]
                 for step, *values in zip(series[0][0].tolist(), *(values.tolist() for _, values in series))
             ]
     if not rows:
         raise NotRun(f"no trial matches '{options.only}'")
     if options.curves:
+        several = len({folder for folder, *_ in rows}) > 1
+        head = ["experiment", "data", "learner", "seed", "step", *options.measure, "folder"]
         text = io.StringIO()
-        csv.writer(text).writerows(curves)
+        csv.writer(text).writerows(line if several else line[:-1] for line in [head, *curves])
         write_text(pathlib.Path(options.curves), text.getvalue())
     table = [
         {
+            "folder": folder,
             "experiment": experiment,
             "data": data,
             "learner": learner,
@@ -84,7 +93,7 @@ def run(options):
             **{name: float(mean) for name, mean in zip(options.measure, np.mean(values, axis=0))},
             **{f"{name} deviation": float(deviation) for name, deviation in zip(options.measure, spread(values))},
         }
-        for (experiment, data, learner), values in rows.items()
+        for (folder, experiment, data, learner), values in rows.items()
     ]
     print(json.dumps(finite(table), indent=1, allow_nan=False) if options.json else shown(table, options.measure))
 
@@ -102,10 +111,12 @@ def finite(table):
 
 def shown(table, measures):
     """The table as aligned text."""
-    cells = [["experiment", "data", "learner", "seeds", *measures]]
+    names = ["experiment", "data", "learner", "seeds"]
+    if len({row["folder"] for row in table}) > 1:
+        names.insert(0, "folder")
+    cells = [[*names, *measures]]
     for row in table:
         deviations = [f" ± {row[f'{name} deviation']:.4f}" if row["seeds"] > 1 else "" for name in measures]
         values = [f"{row[name]:.4f}{deviation}" for name, deviation in zip(measures, deviations)]
-        cells.append([row["experiment"], row["data"], row["learner"], str(row["seeds"]), *values])
-    widths = [max(map(len, column)) for column in zip(*cells)]
-    return "\n".join("  ".join(text.ljust(width) for text, width in zip(line, widths)).rstrip() for line in cells)
+        cells.append([*(str(row[name]) for name in names), *values])
+    return "\n".join(aligned(cells))

@@ -273,7 +273,9 @@ def mean_error(means, rate, rmse, group):
 def print_means(means, groups, points, options):
     rows = means.table
     get = Cells(rows)
-    head = ["experiment", "learner", "grid point", "data set", "seeds", "error %", "test %", "SVs", "requested"]
+    # Results of several runs of a spec.
+    runs = [name for name in ("tier", "overrides") if len({get(name)[means.firsts[group]] for group in groups}) > 1]
+    head = ["experiment", "learner", "grid point", "data set", *runs, "seeds", "error %", "test %", "SVs", "requested"]
     head += ["computed", "wall s"]
     head += [f"to {100 * options.target:g} %"] if options.target else []
     head += [*options.measure, *(["cpu s", "peak KB", "evaluations/s"] if options.costs else [])]
@@ -287,6 +289,7 @@ def print_means(means, groups, points, options):
             cell(get("key")[first]),
             grid + (f" (best of {points[group]})" if points[group] > 1 else ""),
             data_set(rows, first),
+            *(get(name)[first] or "-" for name in runs),
             str(means.seeds[group]) + "".join(f" ({number} {what})" for what, number in counts.items() if number),
             mean_error(means, "error_rate", "rmse", group),
             mean_error(means, "test_error", "test_rmse", group),

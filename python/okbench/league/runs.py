@@ -11,6 +11,7 @@ import numpy as np
 from ..errors import NotRun
 from ..reading import files_like
 from ..results import Trace, streams
+from ..results.means import decimal
 from ..results.names import is_number
 from . import costs, targets
 from ..results.marks import data_marks
@@ -101,12 +102,12 @@ class Entry:
     @functools.cached_property
     def error(self):
         """Mean end error over the orders."""
-        return float(np.mean([run.error for run in self.runs]))
+        return decimal(np.mean([run.error for run in self.runs]))
 
     @functools.cached_property
     def value(self):
         """Mean over the orders of the measure of the ranking."""
-        return float(np.mean([run.value for run in self.runs]))
+        return decimal(np.mean([run.value for run in self.runs]))
 
     @property
     def rank_by(self):
@@ -170,6 +171,8 @@ class League:
             if not is_ranked(experiment):
                 self.notes.append(f"{experiment.name} is excluded: it was {experiment.overridden}")
                 continue
+            if experiment.unplanned:
+                self.notes.append(experiment.unplanned_note)
             for trial in experiment.trials:
                 run, learner = run_of(experiment, trial, measure)
                 runs.append(run)

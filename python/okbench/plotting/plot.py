@@ -12,6 +12,7 @@ from .. import home
 from ..errors import ClaimError, NotRun, RequestError
 from ..reading import read_toml
 from ..results import Results, results_below
+from ..results.means import decimal
 from ..results.table import ERRORS
 
 from . import captions, style
@@ -43,14 +44,15 @@ def experiments_of(source, results):
 
 
 def groups_of(sources, results, only):
-    """(groups, seeds, titles, notes) of the trials that match the glob `only`.
+    """(groups, incomplete, seeds, titles, notes) of the trials that match the glob `only`.
 
     groups: {(result folder, experiment, learner, grid point): trials with a result}, in the order of the plans, at most
-    MAX_TRACES each. seeds: the largest number of planned trials of a group.
+    MAX_TRACES each. incomplete: keys of groups with a trial without a result.
+    seeds: the largest number of planned trials of a group.
     titles: titles of the experiments of these trials. notes: missing trials and overridden values, for the caption.
     Raises RequestError, and NotRun if no trial matches.
     """
-    groups, planned, titles, notes = {}, collections.Counter(), [], []
+    groups, incomplete, planned, titles, notes = {}, set(), collections.Counter(), [], []
     for source in sources:
         for folder, name in experiments_of(source, results):
             experiment = folder.read(name)
@@ -58,40 +60,46 @@ def groups_of(sources, results, only):
                 raise RequestError(
                     f"no result of {name} in {folder.folder}; use okbench run first, or --results FOLDER"
                 )
+            if experiment.unplanned:
+                notes.append(experiment.unplanned_note)
             results_folder = folder.folder.resolve()
             for trial in experiment.trials:
                 whole = f"{name}/{trial.learner_key}" + (f"[{trial.grid_point}]" if trial.grid_point else "")
                 if not any(fnmatch.fnmatchcase(text, only) for text in (whole, trial.name, trial.learner_key)):
                     continue
+                key = (results_folder, name, trial.learner_key, trial.grid_point)
                 if not trial.has_result:
                     notes.append(f"left out: {trial.missing}")
+                    incomplete.add(key)
                     continue
                 titles.append(experiment.title or experiment.name)
                 if experiment.overridden:
                     notes.append(f"{name} was {experiment.overridden}")
-                key = (results_folder, name, trial.learner_key, trial.grid_point)
                 groups.setdefault(key, []).append(trial)
                 planned[key] = experiment.planned.get(key[2:], len(groups[key]))
     if not groups:
         raise NotRun(f"no trial with a result matches '{only}'")
-    return groups, max(planned.values()), list(dict.fromkeys(titles)), list(dict.fromkeys(notes))
+    return groups, incomplete, max(planned.values()), list(dict.fromkeys(titles)), list(dict.fromkeys(notes))
 
 
 def error_of(trials):
     """Mean error of these trials: the test error if there is one, as in `okbench summary --best`; infinite without."""
     first = trials[0].trace.summary
     name = next((measure for measure in ERRORS if first.get(measure) is not None), None)
-    return float(np.mean([trial.trace.summary[name] for trial in trials])) if name else float("inf")
+    return decimal(np.mean([trial.trace.summary[name] for trial in trials])) if name else float("inf")
 
 
-def best_of(groups):
-    """(groups, note): the best grid point of each learner on each data set, by these trials; at most MAX_CURVES."""
+def best_of(groups, incomplete):
+    """(groups, note): the best grid point of each learner on each data set, by these trials; at most MAX_CURVES.
+
+    As in `okbench summary --best`, an incomplete group is the best only if all are incomplete."""
     best = {}
+    errors = {key: np.inf if key in incomplete else error_of(trials) for key, trials in groups.items()}
     for key, trials in groups.items():
         data = (*key[:3], trials[0].data_set)
-        if data not in best or error_of(trials) < error_of(groups[best[data]]):
+        if data not in best or errors[key] < errors[best[data]]:
             best[data] = key
-    kept = sorted(best.values(), key=lambda key: error_of(groups[key]))[:MAX_CURVES]
+    kept = sorted(best.values(), key=errors.get)[:MAX_CURVES]
     left = len(best) - len(kept)
     note = f"the {MAX_CURVES} learners with the least error of {len(best)}" if left else ""
     return {key: groups[key] for key in groups if key in kept}, note
@@ -143,14 +151,14 @@ def draw(
     errors as a fraction. A line marks it, and the legend shows the cost to reach it.
     Raises ClaimError, NotRun, TraceFileError.
     """
-    groups, planned, titles, notes = groups_of(sources, results, only)
+    groups, incomplete, planned, titles, notes = groups_of(sources, results, only)
     sweeps = x not in AXES
     if sweeps and (best or target is not None):
         raise ClaimError(f"--x {x} shows a parameter of the grid: omit --best and --target")
     if sweeps:
         groups = grouped(groups, x)
     if best:
-        groups, note = best_of(groups)
+        groups, note = best_of(groups, incomplete)
         notes += [note] if note else []
     for message in notes:
         print(f"okbench: {message}", file=sys.stderr)

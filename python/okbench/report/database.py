@@ -1,5 +1,6 @@
 """Exports results as tables: an SQLite database, or one CSV or Parquet file per table (docs/howto/query-results.md)."""
 
+import collections
 import contextlib
 import csv
 import importlib.util
@@ -43,23 +44,31 @@ def types_of(name):
 
 def rows_of(table, points):
     """Yields (table, row) for every row of every table. `points`: most points of a curve; 0: all."""
-    for row, has_numbers in zip(table.records(), table.has_numbers):
+    idents = unique_idents(table)
+    for row, has_numbers, ident in zip(table.records(), table.has_numbers, idents):
         grid = f"[{row['grid_point']}]" if row["grid_point"] else ""
         name = f"{row['experiment']}/{row['learner']}{grid}/r{row['seed']}"
         yield "trials", (
-            *(row["id"], name, row["experiment"], row["learner"], row["method"], row["label"], row["grid_point"]),
+            *(ident, name, row["experiment"], row["learner"], row["method"], row["label"], row["grid_point"]),
             *(row["data"], number(row["batch"]), row["seed"], row["kernel"], row["tier"], row["overridden"]),
             *(number(row["synthetic"]), row["status"], row["digest"], row["file"]),
         )
         for name, value in row.items():
             if name.startswith("param_") and number(value) is not None:
-                yield "axes", (row["id"], name.removeprefix("param_"), plain(value))
+                yield "axes", (ident, name.removeprefix("param_"), plain(value))
         if not has_numbers:
             continue
         trace = read_trace(row["file"])
         for name, value in summary_of(trace, row):
-            yield "summaries", (row["id"], name, value)
-        yield from curves_of(row["id"], trace, points)
+            yield "summaries", (ident, name, value)
+        yield from curves_of(ident, trace, points)
+
+
+def unique_idents(table):
+    """The id of each row; ID/LEARNER where two learners of a spec have equal settings and so one id."""
+    idents, keys = table["id"].tolist(), table["key"].tolist()
+    many = collections.Counter(idents)
+    return [f"{ident}/{key}" if many[ident] > 1 else ident for ident, key in zip(idents, keys)]
 
 
 def plain(value):

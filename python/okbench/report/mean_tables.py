@@ -7,11 +7,12 @@ import numpy as np
 
 from ..errors import RequestError
 from ..escaping import cell, tex
-from ..results.means import SeedMeans
+from ..results.means import TASK, SeedMeans
 from ..results.significance import not_worse
 from ..results.table import PERCENT, frame_name
 
-COLUMNS = ("experiment", "learner", "label", "grid_point", "data", "seeds", "measure", "mean", "low", "high", "best")
+COLUMNS = ("experiment", "learner", "label", "grid_point", "data", "tier", "overridden", "seeds")
+COLUMNS += ("measure", "mean", "low", "high", "best")
 COSTS = ("support_vectors", "requested", "computed", "seconds")
 
 
@@ -33,14 +34,15 @@ def rows(table, best):
         record, places = records[group], means.members[group]
         row = {name: record.get(name) for name in (*COLUMNS, *COSTS)}
         by_seed = dict(zip(seeds[places].tolist(), table.columns[error].numbers[places].tolist()))
-        mean_rows.append(row | {"mean": record[frame_name(error)], "by_seed": by_seed})
+        task = tuple(record[frame_name(name)] for name in TASK)
+        mean_rows.append(row | {"mean": record[frame_name(error)], "by_seed": by_seed, "task": task})
     return marked(mean_rows)
 
 
 def marked(mean_rows):
     """Sets the key `best` of every row."""
-    for task in dict.fromkeys((row["experiment"], row["data"]) for row in mean_rows):
-        own = {place: row["by_seed"] for place, row in enumerate(mean_rows) if (row["experiment"], row["data"]) == task}
+    for task in dict.fromkeys(row["task"] for row in mean_rows):
+        own = {place: row["by_seed"] for place, row in enumerate(mean_rows) if row["task"] == task}
         for place, equal in not_worse(own).items():
             mean_rows[place]["best"] = equal
     return mean_rows
@@ -61,9 +63,11 @@ def as_tex(table):
     than the best are bold."""
     lines = ["\\begin{tabular}{lrrrr}", "\\toprule"]
     lines.append("learner & error & support vectors & requested & seconds \\\\")
-    for experiment, data in dict.fromkeys((row["experiment"], row["data"]) for row in table):
-        own = [row for row in table if (row["experiment"], row["data"]) == (experiment, data)]
-        head = f"{experiment}, {data}: {own[0]['measure'].replace('_', ' ')}"
+    several = len({(row["tier"], row["overridden"]) for row in table}) > 1
+    for task in dict.fromkeys(row["task"] for row in table):
+        own = [row for row in table if row["task"] == task]
+        run = f" ({' '.join(filter(None, (own[0]['tier'], own[0]['overridden'])))})" if several else ""
+        head = f"{own[0]['experiment']}, {own[0]['data']}{run}: {own[0]['measure'].replace('_', ' ')}"
         lines += ["\\midrule", f"\\multicolumn{{5}}{{l}}{{{tex(head)}}} \\\\"]
         lines += [line_of(row) for row in sorted(own, key=lambda row: row["mean"])]
     return "\n".join([*lines, "\\bottomrule", "\\end{tabular}", ""])

@@ -4,6 +4,7 @@ import dataclasses
 
 import numpy as np
 
+from ..errors import RequestError
 from .means import combined, split
 from .significance import holm, paired_test
 from .table import ERRORS, PERCENT, table
@@ -53,28 +54,42 @@ class SetComparison:
         return bool(lacking or any(learner.differs(level) for learner in self.learners))
 
 
-def trials_of(rows, where, failed):
-    """{experiment/learner[grid]: {seed: place}} of the rows with numbers. Adds the others to `failed`."""
+def trials_of(rows, folder, where, tiers, failed):
+    """{experiment/learner[grid]: {seed: place}} of the rows with numbers. Adds the others to `failed`.
+
+    `tiers`: whether names end with the tier. Raises RequestError if two rows are of one name and seed.
+    """
     own = np.isnan(rows.columns["fold"].numbers) & (rows["status"] != "missing")
-    columns = [rows.columns[name] for name in ("experiment", "key", "grid_point")]
+    columns = [rows.columns[name] for name in ("experiment", "key", "grid_point", "tier")[: 4 if tiers else 3]]
     names = combined([column.keys() for column in columns])
     values, status, seeds = [column.values for column in columns], rows["status"], rows["seed"]
     trials = {}
     for places in split(np.flatnonzero(own), names):
-        experiment, key, grid = (column[places[0]] for column in values)
-        name = f"{experiment or '?'}/{key or '?'}"
+        experiment, key, grid, *tier = (column[places[0]] for column in values)
+        name = f"{experiment or '?'}/{key or '?'}" + (f"[{grid}]" if grid else "") + "".join(f" ({of})" for of in tier)
         good = places[rows.has_numbers[places]]
-        failed += [f"{name}: {status[place]} in {where}" for place in places if place not in good]
-        if len(good):
-            trials[name + (f"[{grid}]" if grid else "")] = {int(seeds[place]): place for place in good}
-    return dict(sorted(trials.items()))
+        failed += [
+            f"{name}/r{number(seeds[place])}: {status[place]} in {where}" for place in places if place not in good
+        ]
+        trials[name] = {int(seeds[place]): place for place in good}
+        if len(trials[name]) < len(good):
+            raise RequestError(f"{folder}: has several results of {name} with one seed: compare folders of one run")
+    return {name: trials[name] for name in sorted(trials) if trials[name]}
+
+
+def number(seed):
+    return "?" if seed is None or seed != seed else f"{seed:.0f}"
 
 
 def compare(a, b):
-    """The SetComparison of two result folders, without cross-validation. Accepts stale results."""
+    """The SetComparison of two result folders, without cross-validation. Accepts stale results.
+
+    Results of different tiers are different learners if a folder has several. Raises RequestError.
+    """
     left, right = table(a, stale=True), table(b, stale=True)
     failed, unlike, learners = [], [], []
-    ones, others = trials_of(left, "a", failed), trials_of(right, "b", failed)
+    tiers = any(len({*rows["tier"]}) > 1 for rows in (left, right))
+    ones, others = trials_of(left, a, "a", tiers, failed), trials_of(right, b, "b", tiers, failed)
     alike = [(left[name], right[name]) for name in DATA]
     for name in ones.keys() & others.keys():
         pairs = []

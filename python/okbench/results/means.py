@@ -12,7 +12,14 @@ GROUP = ("experiment", "key", "grid_point", "data_set", "batch")
 # What the trials of a group have in common.
 IDENTITY = ("experiment", "key", "learner", "label", "grid_point", "data_set", "batch", "kernel", "synthetic")
 IDENTITY += ("replacement", "tier", "overrides")
+# What a mean over seeds must share with another one to be compared with it.
+TASK = ("experiment", "data_set", "synthetic", "replacement", "tier", "overrides")
 NOT_AVERAGED = ("seed", "fold", "batch", "tuned/candidate", "tuned/trials")
+
+
+def decimal(value):
+    """The value rounded to 12 digits, which removes errors of binary rounding: equal errors are then equal numbers."""
+    return float(f"{value:.12g}")
 
 
 def combined(keys):
@@ -109,19 +116,18 @@ class SeedMeans:
         return next((name for name in errors if not np.isnan(self.mean(name)[group])), None)
 
     def error(self, group):
-        """The mean of that error; infinite without one."""
+        """The mean of that error, without errors of rounding, so that equal errors are ties; infinite without one."""
         name = self.error_name(group)
-        return float(self.mean(name)[group]) if name else np.inf
+        return decimal(self.mean(name)[group]) if name else np.inf
 
     def interval(self, group, name):
         """(low, high): bootstrap interval of a mean; None for fewer than two seeds."""
         return bootstrap(self.table.columns[name].numbers[self.members[group]]) if self.seeds[group] > 1 else None
 
     def best(self):
-        """{group: number of complete groups}: for each learner and data set of an experiment, the group with the least
-        error among its grid points."""
-        keys = ("experiment", "key", "data_set", "synthetic", "replacement")
-        same = combined([self.table.columns[name].keys() for name in keys])[self.firsts]
+        """{group: number of complete groups}: for each learner and TASK, the group with the least error among its grid
+        points."""
+        same = combined([self.table.columns[name].keys() for name in ("key", *TASK)])[self.firsts]
         winners = {}
         for group, key in enumerate(same.tolist()):
             kept, points = winners.get(key, (group, 0))

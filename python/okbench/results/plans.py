@@ -106,6 +106,12 @@ class Experiment:
     folder: pathlib.Path | None = None  # with the plan and the traces
 
     @property
+    def unplanned_note(self):
+        """How many trials of the present spec the plan lacks, as a sentence; empty without such trials."""
+        count = len(self.unplanned)
+        return f"the present spec of {self.name} has {count} more trials; run it again" if count else ""
+
+    @property
     def traces(self):
         return [trial.trace for trial in self.trials if trial.has_result]
 

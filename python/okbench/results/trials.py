@@ -26,8 +26,13 @@ def results_below(folder):
     experiments, by_folder = [], {}
     for plan in plans:
         name = _native.plan_header(plan)["experiment"]
+        parts = pathlib.PurePosixPath(name).parts
+        if plan.parent.parts[-len(parts) :] != parts:  # the path of the folder is relative to one inside the results
+            plan = pathlib.Path(os.path.abspath(plan))
+        if plan.parent.parts[-len(parts) :] != parts:
+            raise ClaimError(f"{plan}: the plan of {name} is not in a folder of that name")
         # The result folder is as many levels above the experiment's folder as the name has parts.
-        root = plan.parents[len(pathlib.PurePosixPath(name).parts)]
+        root = plan.parents[len(parts)]
         experiments.append((by_folder.setdefault(root, Results(root)), name))
     return experiments
 
