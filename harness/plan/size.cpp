@@ -57,7 +57,8 @@ Trial Sized(Trial trial, const Spec& spec, const LearnerEntry& entry, const Plan
             const ParameterValue& batch) {
   const StreamSpec& stream = spec.data.stream;
   const std::uint64_t rows = trial.train_plan->rows;
-  if (data.grouped_by_class && stream.limit > 0 && (trial.rounds() || stream.order == Order::kFile))
+  if (data.grouped_by_class && stream.limit > 0 && stream.limit < rows &&
+      (trial.rounds() || stream.order == Order::kFile))
     FailLearner(spec, entry,
                 "would see only the first classes: the rows of '" + trial.data->train.name +
                     "' are grouped by class; replace data.max_examples by data.sample");

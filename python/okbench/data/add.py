@@ -55,11 +55,13 @@ def read_parts(options, source, test_source):
         if "test" in more:
             raise AddError(f"{test_source.name}: contains two parts; give one file with both, or one file each")
         test = more["train"]
-    if train.drop_row_numbers():
-        train.label_description += "; the first column counts the rows and is left out"
+    if dropped := train.drop_row_numbers():
+        count = "column counts" if dropped == 1 else f"{dropped} columns count"
+        left_out = "is" if dropped == 1 else "are"
+        train.label_description += f"; the first {count} the rows and {left_out} left out"
         if test is not None:
             names = test.names or train.names
-            test.values, test.names, test.features = test.values[:, 1:], names, test.features - 1
+            test.values, test.names, test.features = test.values[:, dropped:], names, test.features - dropped
             test.label_column = train.label_column
     if test is not None:
         check_same_columns(train, test)

@@ -9,8 +9,11 @@ from .table import AddError, number, plain, shown
 MAX_CLASSES = 1000  # maximum number of classes without --kind
 EXACT = 2.0**53  # integers below this are exact in float64
 SHOWN_CLASSES = 12
+FEW_ROWS = 9  # in which every label may be different
 
 
+# A number with a decimal comma, separators of thousands, a percent sign or the minus sign of typesetting.
+UNUSUAL = re.compile(r"(?=.*[,%\u2212])[+\u2212-]?\d[\d.,' ]*%?")
 CODE = re.compile(r"[+-]?0\d+")  # a code such as 01, which is another label than 1
 
 
@@ -33,6 +36,26 @@ def is_long(text):
     return len(digits) > 15 and digits.isdecimal() and int(digits) > EXACT
 
 
+def check_words(table, distinct):
+    """Raises AddError if labels that are no numbers are no classes either.
+
+    Some are then like numbers, or are the exception among numbers with fractions, or each row has another label.
+    """
+    remedy = "; correct it, or use --kind multiclass (okbench league: --classification)"
+    plain_numbers = [text for text in distinct if as_numbers([text], "real")]
+    unusual = {text for text in distinct if UNUSUAL.fullmatch(text)}
+    odd = unusual
+    if not unusual and any(not number(text).is_integer() for text in plain_numbers):
+        odd = distinct.difference(plain_numbers)
+    if odd and 2 * len(unusual.union(plain_numbers)) > len(distinct):
+        row = next(row for row, text in enumerate(table.labels) if text in odd)
+        raise AddError(f"{table.where(row)}: the label {shown(table.labels[row])} is not a number, as most are{remedy}")
+    if FEW_ROWS < len(distinct) == len(table.labels) <= MAX_CLASSES:
+        raise AddError(
+            f"{table.file}: {table.label_description}, has another text in every row; choose the label with --label"
+        )
+
+
 class Classes:
     """The classes of the training rows. `positive`: label of the positive class of two; default: the larger one, or the
     last in the order of the alphabet. Raises AddError.
@@ -48,6 +71,8 @@ class Classes:
         values = sorted(set(self.numbers.values())) if self.numbers else sorted(distinct)
         if len(values) < 2:
             raise AddError(f"{table.file}: every label is {shown(min(distinct))}; at least two are needed")
+        if kind is None and not self.numbers and not table.nominal:
+            check_words(table, distinct)
         self.kind = kind or self._default(table, values)
         self._check(table, values)
         if positive is not None:

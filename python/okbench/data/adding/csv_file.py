@@ -15,6 +15,7 @@ from .table import (
     column_text,
     finite,
     is_word,
+    number,
     shown,
 )
 
@@ -22,6 +23,7 @@ DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 LETTER = re.compile(r"[^\W\d]")  # what a name starts with
 SNIFFED_ROWS = 20
+MOST_REMEMBERED = 10_000  # values of a column
 
 
 def rows_of(file, content, delimiter):
@@ -80,6 +82,7 @@ class Survey:
         self.first_words = {column for column, field in enumerate(self.first) if is_word(field)}
         # "y" may be a column name or the class of the first row. It is a class if it occurs again in its column.
         self.names = set(self.first_words)
+        below = {column: set() for column in self.first_words}  # values until one repeats
         for line, fields in rows:
             self.rows += 1
             if len(fields) != len(self.first):
@@ -89,6 +92,12 @@ class Survey:
             except ValueError:
                 self.words.update(c for c, field in enumerate(fields) if c not in self.words and is_word(field))
                 self.names = {column for column in self.names if fields[column] != self.first[column]}
+            for column in [column for column, values in below.items() if fields[column] in values]:
+                del below[column]
+            for column, values in below.items():
+                if len(values) < MOST_REMEMBERED:
+                    values.add(fields[column])
+        self.repeat = not below  # whether each of these columns repeats a value
 
     def has_header(self, wanted):
         """Whether the first row contains column names. Raises AddError if it may have names or values."""
@@ -118,8 +127,10 @@ class Survey:
             return not numbers or self._ambiguous()
         if self.rows > 1 and len(self.words) == len(first) and self.names == self.first_words:
             self._ambiguous()  # text above text
-        if len(numbers) > 1 and self.names == self.first_words and years(numbers):
-            self._ambiguous()
+        if len(numbers) > 1 and self.names == self.first_words:
+            # Names of columns may be numbers: years, or 0, 1, 2, ... beside one word that is no class.
+            if years(numbers) or self.first_words and self.repeat and increase(numbers):
+                self._ambiguous()
         return False
 
     def _ambiguous(self):
@@ -127,6 +138,11 @@ class Survey:
         raise AddError(
             f"{self.file}:{self.line}: the first row {row} may have names or values; use --header or --no-header"
         )
+
+
+def increase(fields):
+    """Whether the numbers of the fields increase."""
+    return all(number(before) < number(field) for before, field in itertools.pairwise(fields))
 
 
 def years(numbers):

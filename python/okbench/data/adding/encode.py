@@ -9,15 +9,15 @@ from .arff_file import ArffTexts, read_arff
 from .arrow_file import ArrowTexts
 from .split import divided
 from .spooled import release
-from .table import BLOCK, LABEL_NAMES, AddError, Builder, Table, Wanted, number, shown
+from .table import BLOCK, LABEL_NAMES, AddError, Builder, Table, Wanted, end_of, number, shown
 from .text_columns import (
     Texts,
     categories_of,
-    counts_rows,
     is_numeric,
     marks_of,
     number_or_none,
     numbers_of,
+    row_numbers,
 )
 
 OPENML = "openml:"
@@ -70,7 +70,8 @@ class Frame:
         columns = {}
         for at, numeric in kinds.items():
             if numeric:
-                columns[at] = numbers_of(texts, at, options.missing or "error")
+                missing = "error" if texts.names[at] == options.delay else options.missing or "error"
+                columns[at] = numbers_of(texts, at, missing)
             else:
                 columns[at] = categories_of(texts, at)
         names = [texts.names[at] for at in kinds]
@@ -117,7 +118,7 @@ def label_of(texts, wanted, words):
     """The position of the label column. `words`: positions of columns of text. Raises AddError if it is not clear."""
     names = texts.names
     if wanted in ("first", "last"):
-        return 0 if wanted == "first" else len(names) - 1
+        return end_of(texts.file, wanted, names if texts.header else [None] * len(names))
     if wanted is not None:
         if wanted not in names or not texts.header:
             raise AddError(f"{texts.file}: has no column {shown(wanted)}; the columns are {few(names)}")
@@ -141,7 +142,7 @@ def decided(texts, options):
     Raises AddError for unknown names and for columns whose text contradicts itself.
     """
     check_known(texts.file, options, texts.names)
-    first = texts.names[0] if counts_rows(texts, 0) else None
+    numbering = row_numbers(texts)
     words = [
         at
         for at, column in enumerate(texts.columns)
@@ -157,7 +158,7 @@ def decided(texts, options):
         why = None
         if name in options.drop:
             why = "as requested"
-        elif name == first and at == 0 and name not in options.categories:
+        elif at < numbering and name not in options.categories:
             why = "it counts the rows"
         else:
             numeric = name not in options.categories and is_numeric(texts, at)
@@ -198,6 +199,8 @@ def encoded(source, test_source, options):
     """
     from ...tables import TableEncoder
 
+    if options.scale and options.delay:
+        raise AddError("--scale: the column of --delay would be scaled, too; scale the file before")
     if options.scale and test_source and options.kind == "real":
         raise AddError("--scale: real targets cannot be scaled with --test-file")
     if isinstance(source, OpenMl):

@@ -73,7 +73,9 @@ def label_texts(file, labels):
         labels = labels[:, 0]
     if labels.ndim != 1:
         raise AddError(f"{file}: y must have one label per row; its shape is {labels.shape}")
-    if is_numeric(labels):
+    if labels.dtype.kind in "iu":
+        texts = list(map(str, labels.tolist()))
+    elif is_numeric(labels):
         texts = [plain(value) for value in labels.astype(np.float64).tolist()]
     elif labels.dtype.kind == "U":
         # Lone surrogates cannot be written as UTF-8.
@@ -113,12 +115,18 @@ def read_npz(file, content, wanted):
     """
     if wanted.label is not None:
         raise AddError(f"{file}: --label does not apply to .npz files; the labels are the array y")
-    arrays = {name.lower(): values for name, values in load(file, content).items()}
+    arrays = {}
+    for name, values in load(file, content).items():
+        if name.lower() in arrays:
+            raise AddError(f"{file}: has two arrays {name.lower()!r}, in upper and lower case")
+        arrays[name.lower()] = values
     if {"format", "shape"} <= set(arrays):
         raise AddError(f"{file}: is a SciPy sparse matrix, which has no labels; save rows and labels as LIBSVM text")
     names = {"train": ("x_train", "y_train"), "test": ("x_test", "y_test")}
     if {"x", "y"} <= set(arrays):
-        names = {"train": ("x", "y")}
+        names["train"] = ("x", "y")
+        if not set(names["test"]) <= set(arrays):
+            del names["test"]
     elif not set(names["train"] + names["test"]) <= set(arrays):
         raise AddError(
             f"{file}: has the arrays {', '.join(map(shown, sorted(arrays)[:10])) or '(none)'}; expected X and y,"

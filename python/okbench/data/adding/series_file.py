@@ -9,6 +9,9 @@ from .table import AddError, number, shown
 
 SEPARATORS = re.compile(r"[,;\s]+")
 COMMA = re.compile(r"[+-]?\d+,\d+")  # one number with a decimal comma, or two
+COMMAS = re.compile(r"[+-]?\d[\d.]*,\d[\d.]*(e[+-]?\d+)?", re.I)  # so, also with thousands or an exponent
+THOUSANDS = re.compile(r"[+-]?\d{1,3}( \d{3})+([.,]\d+)?")  # one number with blanks, or several
+TIMES = ("year", "date", "time", "t", "ts", "timestamp")  # usual names of a column of times
 DIGIT = re.compile(r"\d,\d|^[\W_]*\d")  # a first line that starts with a digit has values
 
 
@@ -84,7 +87,8 @@ class Steps:
         numbers = [lines[line - 1] for line in self.lines]
         if both and all(COMMA.search(text) for text in numbers) and not re.search(r",\s", first):
             raise AddError(f"{self.file}:{self.lines[0]}: {shown(first)} has decimal commas; use decimal points")
-        if self.names is None and all(COMMA.fullmatch(text) for text in numbers):
+        alike = (COMMAS.fullmatch, THOUSANDS.fullmatch)
+        if self.names is None and any(all(map(matches, numbers)) for matches in alike):
             raise AddError(
                 f"{self.file}:{self.lines[0]}: {shown(first)} may be one number or two; write 2.5 for a number, or"
                 " add a line with the names of the inputs"
@@ -93,15 +97,25 @@ class Steps:
     def take_time(self, target):
         """Removes a first column that increases in equal steps, and returns its name; None if there is none.
 
-        Raises AddError if nearly all its steps are equal, because rows are missing then.
+        Raises AddError if most of its steps are equal and some are not, because rows are missing or unordered then; if
+        it falls; and if a column with the name of a time has no equal steps.
         """
         if self.values.shape[1] < 2 or len(self.values) < 3 or target in (self.name(0), "1"):
             return None
         steps = np.diff(self.values[:, 0])
         usual = np.median(steps)
         odd = np.flatnonzero(~np.isclose(steps, usual, rtol=1e-6, atol=0))
-        if usual <= 0 or np.any(steps <= 0) or 2 * len(odd) >= len(steps):
+        if usual == 0 or 2 * len(odd) >= len(steps):
+            if self.name(0).lower() in TIMES:
+                raise AddError(
+                    f"{self.file}:{self.lines[0]}: {self.name(0)} has no equal steps; remove it, or use --target"
+                )
             return None
+        if usual < 0:
+            raise AddError(
+                f"{self.file}:{self.lines[1]}: {self.name(0)} falls; sort the lines, or use --target {self.name(0)} if"
+                " it is an input"
+            )
         if len(odd):
             before, after = (f"{self.values[odd[0] + place, 0]:g}" for place in (0, 1))
             raise AddError(

@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+import re
 
 import numpy as np
 
@@ -10,9 +11,9 @@ from .spooled import Numbers, release
 
 LABEL_NAMES = ("label", "class", "target", "y")  # usual names of a label column, in upper or lower case
 MISSING = ("", "?", "na", "n/a", "nan", "null", "none")
-NO_LABEL = ("", "?", "na", "nan")  # "none" may be a class
+NO_LABEL = ("", "?", "na", "n/a", "#n/a", "nan", "null")  # "none" may be a class
 INFINITE = ("inf", "infinity")
-UNNAMED = ("", "Unnamed: 0")  # names of the index column that pandas writes
+UNNAMED = re.compile(r"(Unnamed: \d+(\.\d+)?)?")  # names of the index columns that pandas writes
 BLOCK = 1 << 20  # values that are looked at together
 
 
@@ -63,14 +64,19 @@ def finite(text, place):
     return value
 
 
-def is_count(values, header, features):
-    """Whether the values of a column without a name count the rows.
+def is_index(values, header, features):
+    """Whether the values of a column without a name number the rows.
 
-    Without a header only from 0 or 1, more than two rows, and if it is not the only feature.
+    They count up; without a header only from 0 or 1, in more than two rows, and if the column is not the only feature.
+    With a header and at least ten rows, different whole numbers are enough: pandas keeps the index of rows that it
+    sorts or leaves out.
     """
+    values = np.asarray(values)
     if not len(values) or not header and (values[0] not in (0, 1) or len(values) < 3 or features == 1):
         return False
-    return bool(np.all(np.asarray(values) == values[0] + np.arange(len(values))))
+    if np.all(values == values[0] + np.arange(len(values))):
+        return True
+    return header and len(values) > 9 and bool(np.all(values == np.rint(values))) and len(set(values)) == len(values)
 
 
 @dataclasses.dataclass
@@ -123,14 +129,16 @@ class Table:
             self.label_column -= 1
 
     def drop_row_numbers(self):
-        """Removes a first column without a name that counts the rows, as pandas writes it. Returns whether it did."""
-        if self.sparse or self.label_column in (0, None) or self.names and self.names[0] not in UNNAMED:
-            return False
-        if not is_count(self.values[:, 0], bool(self.names), self.features):
-            return False
-        self.values, self.names = self.values[:, 1:], self.names and self.names[1:]
-        self.features, self.label_column = self.features - 1, self.label_column - 1
-        return True
+        """Removes first columns without names that number the rows, as pandas writes them. Returns how many."""
+        count = 0
+        while not self.sparse and self.label_column not in (0, None) and (self.names or not count):
+            if self.names and not UNNAMED.fullmatch(self.names[0]):
+                break
+            if not is_index(self.values[:, 0], bool(self.names), self.features):
+                break
+            self.values, self.names = self.values[:, 1:], self.names and self.names[1:]
+            self.features, self.label_column, count = self.features - 1, self.label_column - 1, count + 1
+        return count
 
     def blocks(self):
         """Yields the values in blocks of rows, or of values if the rows are sparse."""
@@ -243,11 +251,20 @@ def choose_label(file, wanted, count, names, words):
             raise AddError(f"{file}: has no column {shown(wanted.label)}; the columns are {known}")
         return names.index(wanted.label), "as requested"
     if wanted.label is not None:
-        return (0 if wanted.label == "first" else count - 1), "as requested"
+        return end_of(file, wanted.label, names or [None] * count), "as requested"
     if words:
         return max(words), "the last that is not numeric"
     named = [column for column, name in enumerate(names or []) if name.lower() in LABEL_NAMES]
     return (named[-1], "by its name") if named else (count - 1, "the last")
+
+
+def end_of(file, label, names):
+    """The position of the first or last column, for --label "first" or "last". Raises AddError if a column elsewhere
+    has this name."""
+    place = 0 if label == "first" else len(names) - 1
+    if label in names and names[place] != label:
+        raise AddError(f"{file}: --label {label}: may be the column of this name or the {label} one; rename the column")
+    return place
 
 
 def check_like(file, train, count, names):

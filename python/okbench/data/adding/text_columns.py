@@ -11,7 +11,7 @@ import numpy as np
 
 from . import spooled
 from .csv_file import DELIMITERS, Survey, rows_of, sniff
-from .table import MISSING, UNNAMED, AddError, check_like_names, check_names, column_text, is_count, number, shown
+from .table import MISSING, UNNAMED, AddError, check_like_names, check_names, column_text, is_index, number, shown
 
 COMMA_NUMBER = re.compile(r"[+-]?\d[\d.' ]*,[\d.,' ]*")  # 2,5 or 1,204: a decimal comma or thousands
 
@@ -132,14 +132,17 @@ def declared_numeric(texts, at):
     return kind != "nominal"
 
 
-def counts_rows(texts, at):
-    """Whether a first column without a name counts the rows, as the index that pandas writes."""
-    if at != 0 or texts.header and texts.names[0] not in UNNAMED:
-        return False
-    if not all(text.isdecimal() and len(text) < 19 for text in texts.columns[0]):
-        return False
-    counts = np.fromiter(map(int, texts.columns[0]), dtype=np.int64, count=len(texts.lines))
-    return is_count(counts, texts.header, len(texts.names) - 1)
+def row_numbers(texts):
+    """How many first columns without names number the rows, as the index that pandas writes."""
+    for at, column in enumerate(texts.columns):
+        if at > 0 and not texts.header or texts.header and not UNNAMED.fullmatch(texts.names[at]):
+            return at
+        if not all(text.isdecimal() and len(text) < 19 for text in column):
+            return at
+        numbers = np.fromiter(map(int, column), dtype=np.int64, count=len(texts.lines))
+        if not is_index(numbers, texts.header, len(texts.names) - 1):
+            return at
+    return len(texts.names)
 
 
 def numbers_of(texts, at, missing):
