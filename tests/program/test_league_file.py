@@ -300,3 +300,14 @@ def test_the_code_of_the_winner_gives_its_error(league, tmp_path, monkeypatch, l
     assert error == pytest.approx(rows[0]["error"], rel=0.5) if random else error == pytest.approx(errors[0], abs=1e-6)
     model = next(line for line in code.splitlines() if line.startswith("model = "))
     assert model in (tmp_path / "text" / "index.html").read_text().replace("&#39;", "'")
+
+
+def test_rows_grouped_by_class_need_a_random_order(okbench, tmp_path):
+    rows = [f"{i % 7 / 3 + (i < 150)},{'u' if i < 150 else 'v' if i < 290 else 'w'}" for i in range(300)]
+    (tmp_path / "late.csv").write_text("a,kind\n" + "\n".join(rows) + "\n")
+    done = okbench(
+        "league", "late.csv", "--order", "file", "--learners", "bpas", env={"OKBENCH_DATA": str(tmp_path / "d")}
+    )
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert "late.csv: rows are grouped by class" in done.stderr and "omit --order file" in done.stderr
+    assert not (tmp_path / "results").exists() and "late" not in (tmp_path / "d" / "catalog.toml").read_text()

@@ -19,6 +19,7 @@ from .adding.table import AddError, Wanted, shown
 
 SCALED = {"column", "mean", "deviation", "constant", "clipped"}  # keys of a column that was only scaled
 SHOWN = 5  # columns in a line
+GROUPED = "rows are grouped by class"
 RESERVED = ("rows", "words")  # folders that okbench uses in the cache
 
 
@@ -216,7 +217,7 @@ def add(options):
     ]
     lines += treatments(treated, scaled_by) + notes
     if by_class:
-        lines.append('note      rows are grouped by class: use order = "permutation"')
+        lines.append(f'note      {GROUPED}: use order = "permutation"')
     lines += [f"written   {shown(str(path), 1000)[1:-1]}" for path in paths]
     lines.append(f'use       name = "{options.name}" in [data] of a spec')
     return lines

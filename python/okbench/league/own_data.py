@@ -112,6 +112,11 @@ def imported(options, name, same_file):
         lines.append(f"note      labels are fractions or over {MAX_CLASSES} numbers, so this is regression")
     if options.lags and entry["kind"] != "real":
         raise RequestError("--lags: the label has classes; --regression treats it as a number")
+    if options.order == "file" and any(adding.GROUPED in line for line in lines):
+        raise RequestError(
+            f"{options.results}: {adding.GROUPED}, so the first tenth, which chooses parameters, is not like the rest:"
+            " omit --order file"
+        )
     if not text and scale(options):
         lines.append("note      columns of this format are not scaled")
     if options.order != "file" and any(RISING in line for line in lines):
