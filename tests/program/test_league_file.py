@@ -311,3 +311,24 @@ def test_rows_grouped_by_class_need_a_random_order(okbench, tmp_path):
     assert done.returncode == 2 and done.stderr.count("\n") == 1
     assert "late.csv: rows are grouped by class" in done.stderr and "omit --order file" in done.stderr
     assert not (tmp_path / "results").exists() and "late" not in (tmp_path / "d" / "catalog.toml").read_text()
+
+
+@pytest.mark.parametrize(
+    "value, label",
+    [("?", "{kind}"), ("NONE", "{kind}"), ("{flag}", "{kind}"), ("{n}.5", "0{kind}"), ("{n}.5", "{kind}")],
+    ids=["mark", "none", "flags", "codes", "numbers"],
+)
+def test_code_that_pandas_would_read_otherwise_is_not_printed(okbench, tmp_path, value, label):
+    lines = ["a,b,kind"]
+    for n in range(120):
+        odd = value.format(flag=n % 2 == 0, n=n % 5) if n % 10 == 0 or "{" in value else n % 5
+        lines.append(f"{n % 7 / 2},{odd},{(label if n % 3 == 0 else '{kind}').format(kind=1 + n % 2)}")
+    (tmp_path / "m.csv").write_text("\n".join(lines) + "\n")
+    done = okbench(
+        *("league", "m.csv", "--label", "kind", "--tier", "quick", "--learners", "bpas"),
+        env={"OKBENCH_DATA": str(tmp_path / "d")},
+        check=0,
+    )
+    alike = value == "{n}.5" and label == "{kind}"
+    assert ("pandas.read_csv" in done.stdout) == alike, done.stdout
+    assert "model = okbench." in done.stdout

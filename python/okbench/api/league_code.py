@@ -3,6 +3,8 @@
 import collections
 import json
 
+from .. import home
+from ..data.adding.catalog import Catalog
 from ..data.adding.csv_file import DELIMITERS
 from ..league import own_data
 
@@ -71,6 +73,22 @@ def delimiter_of(options):
     return next(fits, None)
 
 
+def reads_alike(options, delimiter, left_out, entry):
+    """Whether pandas, as the code calls it, reads the features and classes of this entry of the catalog."""
+    import pandas as pd
+
+    from ..tables import TableEncoder
+
+    try:
+        table = pd.read_csv(options.results, sep=delimiter)
+        features = TableEncoder(options.missing or "error").fit_transform(table.drop(columns=left_out)).shape[1]
+        classes = table[options.label].nunique()
+    except (KeyError, ValueError):
+        return False
+    same = entry["kind"] == "real" or classes == len(entry["labels"])
+    return same and features + (options.lags or 0) == entry["features"]
+
+
 def of_winner(league, name, options, columns):
     """Lines of code that evaluate the best learner on a CSV file, in the order of its rows; [] if it has no estimator.
     For other files, the learner alone.
@@ -80,15 +98,15 @@ def of_winner(league, name, options, columns):
     expression = model(league, name)
     if expression is None:
         return []
+    label = options.label
+    left = [label, *(column["column"] for column in columns if "left_out" in column)]
     delimiter = delimiter_of(options)
-    if delimiter is None:
+    if delimiter is None or not reads_alike(options, delimiter, left, Catalog(home.data_folder()).entries[name]):
         return [
             "import okbench",
             f"model = {expression}",
             "# for rows that are encoded as the lines above say; see okbench.tables.TableEncoder",
         ]
-    label = options.label
-    left = [label, *(column["column"] for column in columns if "left_out" in column)]
     choices = {"missing": options.missing, "scale": own_data.scale(options)}
     chosen = own_data.scale_on(options)
     if chosen != "all":
