@@ -19,6 +19,12 @@ TEST_CASE("estimated rows of a growing support set, by hand") {
   CHECK(GrowingRows(10, 0.5, 4) == 16 + 8);
 }
 
+TEST_CASE("the time of a kernel value has its addition to a score") {
+  const Rates rates{.kernel_value = 2, .incremental_value = 3, .scored_value = 0.5};
+  CHECK(rates.ValueOf({.incremental_scores = false}) == 2.5);
+  CHECK(rates.ValueOf({.incremental_scores = true}) == 3);
+}
+
 TEST_CASE("estimated cost of a buffered learner, by hand") {
   const LearnerInfo& info = FindLearner("norma");
   const Workload work{.examples = 10, .training = 10, .outputs = 3, .row_bytes = 40};

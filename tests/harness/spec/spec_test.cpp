@@ -136,6 +136,8 @@ TEST_CASE("invalid specs are rejected with file, line, key and allowed values") 
   refuse("sigma = 8", "sigma = 0", "11", "> 0");
   refuse("sigma = 8", "sigma = 8\ngamma = 1", "11", "exclude each other");
   refuse("name = \"rbf\"", "name = \"gauss\"", "10", "rbf, polynomial");
+  refuse("name = \"rbf\"", "name = { grid = [\"rbf\", \"linear\"] }", "10", "expected one of rbf");
+  refuse("sigma = 8", "sigma = 8\nrepetitions = { grid = [1, 2] }", "12", "unknown key");
   refuse("learner = \"svmd\"", "learner = \"svdm\"", "13", "did you mean svmd");
   refuse("loss = \"multiclass-hinge\"", "loss = \"hinges\"", "14", "one of");
   refuse("c = { divide_by_n = 0.5 }", "c = { over_m = 0.5 }", "15", "divide_by_n");
