@@ -137,11 +137,12 @@ def named(claims):
 
 
 def write_ranges(folder, claims, new_ranges):
-    """Updates ranges.json with the ranges `found`. Keeps other ranges, and drops those that no claim uses."""
+    """Updates ranges.json with `new_ranges`, a line each. Keeps other ranges, and drops those that no claim uses."""
     ranges = {call: list(span) for call, span in read_ranges(folder).items()}
     wanted = named(claims)
     ranges = {call: span for call, span in {**ranges, **new_ranges}.items() if call in wanted}
-    write_text(path_of(folder), json.dumps({"format": 1, "ranges": ranges}, indent=1, sort_keys=True) + "\n")
+    lines = ",\n".join(f"{json.dumps(call)}: {json.dumps(span)}" for call, span in sorted(ranges.items()))
+    write_text(path_of(folder), f'{{"format": 1, "ranges": {{\n{lines}\n}}}}\n')
 
 
 def drawing(tree, ranges, generator, numbers):
