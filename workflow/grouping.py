@@ -150,25 +150,6 @@ def group(trials, minutes, cores):
     return jobs
 
 
-def makespan(jobs, nodes, node_cores, cores, start_seconds):
-    """Return the seconds until all jobs are finished. Nodes run jobs in parallel, longest first.
-
-    `start_seconds`: delay between a free slot and the job's first trial (queue, interpreter, planning).
-    """
-    places = [0.0] * (nodes * max(1, node_cores // cores))
-    over = {}
-    todo = sorted(jobs, key=lambda job: -job.seconds(cores))
-    while todo:
-        # Next: the job that can start first. Ties go to the longest.
-        place = min(range(len(places)), key=places.__getitem__)
-        ready = [job for job in todo if all(need in over for need in job.needs)]
-        job = min(ready, key=lambda j: max([places[place]] + [over[need] for need in j.needs]))
-        begin = max([places[place]] + [over[need] for need in job.needs])
-        places[place] = over[job.id] = begin + start_seconds + job.seconds(cores)
-        todo.remove(job)
-    return max(over.values(), default=0.0)
-
-
 def time_limit_minutes(job, cores):
     """Time limit of a job in minutes: four times the estimate, plus ten minutes of overhead."""
     return math.ceil(10 + 4 * job.seconds(cores) / 60)

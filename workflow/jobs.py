@@ -7,7 +7,6 @@ Files in RESULTS/workflow, all written by rename:
   done/JOB.json    the marker of a finished job
 
 usage: jobs.py run RESULTS JOB THREADS     compute the trials of a job, then write its marker
-       jobs.py scale PLAN ...              estimate the run time of a plan on several numbers of nodes
 """
 
 import argparse
@@ -278,24 +277,6 @@ def run_job(results, ident, threads):
     )
 
 
-def scale(arguments):
-    """Print the estimated time of all jobs of a plan, finished or not, on several numbers of nodes."""
-    if not 1 <= arguments.job_cores <= arguments.node_cores:
-        raise Stop("--job-cores must be between 1 and --node-cores")
-    trials = (read_json(arguments.plan) or {}).get("trials")
-    if not trials:
-        raise Stop(f"{arguments.plan}: not the output of okbench plan --json")
-    cores = arguments.job_cores
-    print("minutes of a job  jobs " + "".join(f"{nodes:>6} nodes" for nodes in arguments.nodes))
-    for minutes in arguments.minutes:
-        jobs = grouping.group(trials, minutes, cores)
-        spans = [
-            grouping.makespan(jobs, nodes, arguments.node_cores, cores, arguments.start_seconds)
-            for nodes in arguments.nodes
-        ]
-        print(f"{minutes:>16g} {len(jobs):>5} " + "".join(f"{span / 60:>8.1f} min" for span in spans))
-
-
 def main():
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
@@ -304,26 +285,9 @@ def main():
     run.add_argument("results", help="folder of results")
     run.add_argument("job", help="id of the job")
     run.add_argument("threads", type=int, help="trials to run in parallel")
-    scaled = verbs.add_parser("scale", help="estimate the run time of a plan on several numbers of nodes")
-    scaled.add_argument("plan", help="output of okbench plan --json")
-
-    def nodes(text):
-        return [int(word) for word in text.split(",")]
-
-    def minutes(text):
-        return [float(word) for word in text.split(",")]
-
-    scaled.add_argument("--nodes", type=nodes, default=[1, 10, 100], help="numbers of nodes, e.g. 1,10,100")
-    scaled.add_argument("--node-cores", type=int, default=32, help="cores per node; default: 32")
-    scaled.add_argument("--job-cores", type=int, default=1, help="cores per job; default: 1")
-    scaled.add_argument("--minutes", type=minutes, default=[10, 3, 1], help="minutes per job, e.g. 10,3,1")
-    scaled.add_argument("--start-seconds", type=float, default=10, help="delay before a job's first trial; default: 10")
     arguments = parser.parse_args()
     try:
-        if arguments.verb == "run":
-            run_job(arguments.results, arguments.job, arguments.threads)
-        else:
-            scale(arguments)
+        run_job(arguments.results, arguments.job, arguments.threads)
     except (Stop, OSError) as cause:
         sys.exit(f"workflow: {cause}")
 

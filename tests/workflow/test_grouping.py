@@ -106,20 +106,6 @@ def test_every_trial_is_in_one_job_after_what_it_needs(seed):
     assert ids(grouping.group(trials, minutes, cores)) == ids(jobs)
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_the_time_on_many_nodes_is_between_its_bounds(seed):
-    jobs = grouping.group(random_plan(seed), minutes=1, cores=1)
-    work = sum(job.seconds(1) for job in jobs)
-    longest = max(job.seconds(1) for job in jobs)
-    assert grouping.makespan(jobs, 1, 1, 1, 0) == pytest.approx(work)
-    before = work
-    for nodes in (2, 10, 100):
-        span = grouping.makespan(jobs, nodes, 1, 1, 0)
-        assert max(longest, work / nodes) - 1e-9 <= span <= before + 1e-9
-        before = span
-    assert grouping.makespan(jobs, 1, 1, 1, 5) == pytest.approx(work + 5 * len(jobs))
-
-
 def test_limits_leave_room():
     job = grouping.Job(trials=[trial("1", 120, learner=2**30)])
     assert grouping.time_limit_minutes(job, 1) == 18
