@@ -2,11 +2,9 @@
 
 import collections
 import json
-import subprocess
 
 import numpy as np
 
-from .. import home
 from ..league import COUNT, KINDS, curve
 from ..league.costs import tuning
 from ..league.curves import reaching
@@ -14,6 +12,7 @@ from ..league.ranks import ranked
 from ..league.standings import errors
 from ..league.tuned import is_end
 
+from ..native import module as _native
 from ..plotting import style
 from .league_figures import shown
 from .league_regression import regression
@@ -23,14 +22,8 @@ KIND = "tuning"  # kind of cost on these pages: kernel evaluations including tun
 
 
 def methods():
-    """{name: entry in the program's registry of learners}; empty if the program is not available."""
-    try:
-        done = subprocess.run(
-            [home.program(), "help", "learners", "--json"], capture_output=True, text=True, check=True, timeout=60
-        )
-        return {method["name"]: method for method in json.loads(done.stdout)}
-    except (OSError, subprocess.SubprocessError, ValueError):
-        return {}
+    """{name: entry in the registry of learners}."""
+    return {method["name"]: method for method in json.loads(_native.learners())}
 
 
 def runs_of(league, learner):
