@@ -11,7 +11,6 @@ from pages import some_papers
 
 from okbench.results import Results, Trace
 from okbench.plotting import progress
-from okbench.report import costs
 from okbench.report import page as report
 from okbench.report import web_figures  # noqa: E402
 from okbench.plotting import style  # noqa: E402
@@ -69,13 +68,7 @@ def smoke(binary, tmp_path_factory):
     return folder
 
 
-def rows_of(folder):
-    return {(row["learner"], row["grid"]): row for row in costs.rows(Results(folder))}
-
-
-def test_costs_are_no_means_over_fewer_seeds(smoke, tmp_path):
-    whole = rows_of(smoke)
-    assert len(whole) > 3 and all(row["seeds"] == 2 and row["missing"] == [] for row in whole.values())
+def test_there_are_no_means_over_fewer_seeds(smoke, tmp_path):
     copy = shutil.copytree(smoke, tmp_path / "r")
     trials = json.loads((copy / "smoke/online-svm/plan.json").read_text())["trials"]
     lost_trial, other = [next(t for t in trials if (t["learner_key"], t["repetition"]) == pair) for pair in KEYS]
@@ -85,16 +78,6 @@ def test_costs_are_no_means_over_fewer_seeds(smoke, tmp_path):
     failure |= {"experiment": "smoke/online-svm", "learner": "svmd", "data_set": "usps", "synthetic": True}
     failure |= {name: other[name] for name in ("learner_key", "grid_point", "repetition")}
     record.write_text(json.dumps(failure))
-    rows = rows_of(copy)
-    assert rows.keys() == whole.keys()
-    for trial, cause in (
-        (lost_trial, f"no result of {lost_trial['name']}"),
-        (other, f"{other['name']} failed: diverged"),
-    ):
-        row = rows.pop((trial["label"], trial["grid_point"]))
-        assert row["seeds"] == "1 of 2" and row["missing"] == [cause] and "error" not in row and "requested" not in row
-    for key, row in rows.items():
-        assert row["seeds"] == 2 and row["error"] == whole[key]["error"] and row["requested"] == whole[key]["requested"]
     html = report.trials_page(Results(copy), "index.html")
     for cause in (f"no mean: {lost_trial['name']}: missing", f"no mean: {other['name']}: failed: diverged"):
         assert html.count(f'"{cause}"') == 1

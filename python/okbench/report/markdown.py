@@ -6,8 +6,8 @@ from .. import claims, league
 from ..league import conclusions
 from ..claims.output import joined
 from ..errors import NotRun, RequestError
+from ..reading import files_like
 from ..results import Results
-from . import costs
 
 WIDTH = 100
 MAX_VALUES = 3  # of a claim; `okbench claims` prints all
@@ -160,8 +160,9 @@ def text(folders, places):
         judged = [claims.judge(claim, results) for _, paper in papers for claim in paper.claims]
         tier = tier_of(results)
         lines += [f"## Tier{'s' * (',' in tier)}: {tier}", ""]
-        papers_rows = [row for row in costs.rows(results) if row["experiment"].split("/")[0] in names]
-        synthetic = sorted({row["data"] for row in papers_rows if row["synthetic"]})
+        plans = [plan.parent for plan in files_like(results.folder, "*", "*", "plan.json") if plan.parts[-3] in names]
+        experiments = [results.read(f"{folder.parent.name}/{folder.name}") for folder in plans]
+        synthetic = sorted({trace.data_set for of in experiments for trace in of.traces if trace.synthetic})
         if synthetic:
             lines += [*wrapped(f"Synthetic data: {', '.join(synthetic)}."), ""]
         lines += outcome_table(names, claims.statements(judged))
