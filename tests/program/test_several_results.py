@@ -129,6 +129,16 @@ def test_a_figure_of_the_best_leaves_out_incomplete_grid_points(okbench, runs):
     assert f"{other} " in kept and f"({other}):" in (runs / "q.svg").read_text()
 
 
+def test_an_error_equal_to_the_target_has_not_reached_it(okbench, runs):
+    rows = json.loads(okbench("summary", "r/default", "--json", check=0).stdout)["trials"]
+    assert len({row["error_rate"] for row in rows}) > 3
+    for row in rows:
+        target = f"{row['error_rate']:.17g}"
+        again = json.loads(okbench("summary", "r/default", "--json", "--target", target, check=0).stdout)["trials"]
+        (same,) = [other for other in again if other["id"] == row["id"]]
+        assert (same["cost_to_reach"] or {}).get("requested") is None
+
+
 def test_learners_with_equal_settings_have_two_rows_in_a_database(okbench, tmp_path):
     (tmp_path / "s.toml").write_text(
         SPEC.partition("[learners")[0] + "[learners.a]\nlearner = 'ogd'\n[learners.b]\nlearner = 'ogd'\n"

@@ -19,36 +19,40 @@ def over_sets(ranking):
     """Sentences on the JSON of standings.as_json, without full stops. Empty with fewer than two learners or data sets.
 
     They compare the learner of the smallest mean rank with each other one: by Nemenyi's test on mean ranks, and by the
-    Bayesian signed-rank test on errors.
+    Bayesian signed-rank test on errors. Learners that share the smallest mean rank are named.
     """
     rows, tests = ranking["learners"], ranking["tests"]
     if len(rows) < 2 or tests["sets"] < 2:
         return []
     first, labels = rows[0]["learner"], {row["learner"]: row["label"] for row in rows}
-    said = [f"Over {tests['sets']} data sets, {labels[first]} has the best mean rank, {rows[0]['mean_rank']:.2f}"]
+    best = [row["label"] for row in rows if row["mean_rank"] == rows[0]["mean_rank"]]
+    have, its = ("has", "Its") if len(best) == 1 else ("share", "This")
+    said = [f"Over {tests['sets']} data sets, {listed(best)} {have} the best mean rank, {rows[0]['mean_rank']:.2f}"]
     friedman = tests["friedman"]
     if friedman is not None and friedman["f_p"] >= ALPHA:
         return said + [f"The learners do not differ significantly (Friedman, p = {friedman['f_p']:.3g})"]
-    near = [row["label"] for row in rows[1:] if row["learner"] in leading(ranking)]
-    told = len(rows) - 1 - len(near)
+    others = rows[len(best) :]
+    near = [row["label"] for row in others if row["learner"] in leading(ranking)]
+    told = len(others) - len(near)
     if told:
         said.append(
-            f"Its mean rank is significantly better than that of {told} of {len(rows) - 1} learners "
+            f"{its} mean rank is significantly better than that of {told} of {len(others)} learners "
             f"(Nemenyi, {ALPHA:g})" + (f". It is not significantly better than that of {listed(near)}" if near else "")
         )
     else:
         said.append(f"No other mean rank is significantly worse (Nemenyi, {ALPHA:g})")
-    return said + bayesian(first, labels, tests["bayes"])
+    name = "it" if len(best) == 1 else labels[first]
+    return said + bayesian(first, name, labels, tests["bayes"])
 
 
-def bayesian(first, labels, result):
-    """Sentences on the posterior probabilities of the first learner against the others."""
+def bayesian(first, name, labels, result):
+    """Sentences on the posterior probabilities of the first learner, called `name`, against the others."""
     pairs = against(first, result["pairs"])
     rope = f"{100 * result['rope']:g} point{'' if result['rope'] == 0.01 else 's'}"
     groups = {
-        f"On a further data set it is better by more than {rope} than": "better",
-        f"It is practically equal (within {rope}) to": "equal",
-        f"It is worse by more than {rope} than": "worse",
+        f"On a further data set {name} is better by more than {rope} than": "better",
+        f"{name[0].upper()}{name[1:]} is practically equal (within {rope}) to": "equal",
+        f"{name[0].upper()}{name[1:]} is worse by more than {rope} than": "worse",
     }
     said, decided = [], set()
     for words, key in groups.items():
@@ -60,7 +64,7 @@ def bayesian(first, labels, result):
                 f"{words} {listed([labels[learner] for learner in sure])}, {each}with probability {CERTAIN:g} or more"
             )
     open_ = [labels[learner] for learner in pairs if learner not in decided]
-    return said + ([f"These data do not decide between it and {listed(open_)}"] if open_ else [])
+    return said + ([f"These data do not decide between {name} and {listed(open_)}"] if open_ else [])
 
 
 def against(first, pairs):

@@ -104,6 +104,15 @@ def test_conclusions_in_words():
         "It is practically equal (within 1 point) to Beta, with probability 0.95 or more",
         "These data do not decide between it and Delta",
     ]
+    shared = ranking()
+    shared["learners"][1]["mean_rank"] = 1.2
+    assert conclusions.over_sets(shared) == [
+        "Over 20 data sets, Alpha and Beta share the best mean rank, 1.20",
+        "This mean rank is significantly better than that of 2 of 2 learners (Nemenyi, 0.05)",
+        "On a further data set Alpha is better by more than 1 point than Gamma, with probability 0.95 or more",
+        "Alpha is practically equal (within 1 point) to Beta, with probability 0.95 or more",
+        "These data do not decide between Alpha and Delta",
+    ]
     assert conclusions.over_sets(ranking(0.3))[1:] == ["The learners do not differ significantly (Friedman, p = 0.3)"]
     one_set = ranking()
     one_set["tests"]["sets"] = 1

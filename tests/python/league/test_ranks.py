@@ -1,12 +1,14 @@
 """Ranks and tests of them against Demsar (2006) and by hand."""
 
 import itertools
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from scipy.stats import rankdata, wilcoxon
 
 from okbench.league.ranks import compared, critical_difference, friedman, groups, ranked, signed_ranks
+from okbench.league.runs import Entry
 from okbench.results.significance import holm
 
 # The ranks in table 6 of Demsar (2006): C4.5 with and without its parameters m and cf tuned, on 14 data sets.
@@ -100,3 +102,14 @@ def test_pairs_are_over_the_data_sets_that_both_have():
     comparisons = {pair["learners"]: pair for pair in compared(["a", "b", "c"], errors)}
     assert comparisons["a", "b"]["p"] == pytest.approx(2 / 128) == comparisons["a", "b"]["adjusted"]
     assert comparisons["a", "c"] == {"learners": ("a", "c"), "sets": 5, "p": None, "adjusted": None}
+
+
+def test_equal_errors_are_ties_whatever_the_rounding():
+    """80 + 84 and 81 + 83 mistakes of 360 rows: the sums of the quotients differ in the last bit."""
+    orders = {
+        name: [SimpleNamespace(error=m / 360, value=m / 360) for m in of]
+        for name, of in {"a": (80, 84), "b": (81, 83)}.items()
+    }
+    assert len({np.mean([run.error for run in of]) for of in orders.values()}) == 2
+    entries = [Entry("set", name, None, of) for name, of in orders.items()]
+    assert len({entry.error for entry in entries}) == len({entry.value for entry in entries}) == 1
