@@ -71,6 +71,15 @@ def test_columns_have_their_declared_types(tmp_path, capsys, to_file):
 
 
 @needs_pyarrow
+@pytest.mark.parametrize("to_file", ["to_parquet", "to_feather"])
+def test_categories_that_are_numbers_are_categories(tmp_path, capsys, to_file):
+    table = frame().reset_index(drop=True).assign(code=pd.Categorical([10115, 10117, 20095, 10115] * 15))
+    getattr(table, to_file)(tmp_path / "file")
+    assert add(tmp_path, "file", "--missing", "mean") == 0
+    assert "column    code: one feature per category: 10115, 10117, 20095" in capsys.readouterr().out
+
+
+@needs_pyarrow
 @pytest.mark.parametrize(
     "change, words, message",
     [

@@ -33,11 +33,24 @@ def kind_of(declared):
     """The type of a column as in ARFF: "numeric", "nominal", or another word, which is refused."""
     from pyarrow import types
 
-    declared = declared.value_type if types.is_dictionary(declared) else declared
+    if types.is_dictionary(declared):
+        return "nominal"
     if types.is_integer(declared) or types.is_floating(declared) or types.is_decimal(declared):
         return "numeric"
     text = types.is_string(declared) or types.is_large_string(declared) or types.is_boolean(declared)
     return "nominal" if text or types.is_null(declared) else str(declared)
+
+
+def categorical(file, schema):
+    """Names of categorical columns of pandas: a Parquet file has their values, and says in its metadata what they were.
+
+    Raises AddError.
+    """
+    try:
+        columns = (schema.pandas_metadata or {}).get("columns", [])
+        return {column["name"] for column in columns if column["pandas_type"] == "categorical"}
+    except (AttributeError, LookupError, TypeError, ValueError):
+        raise AddError(f"{file}: its metadata of pandas cannot be read") from None
 
 
 def text_of(value):
@@ -72,7 +85,8 @@ class ArrowTexts(Columns):
         if not names or not table.num_rows:
             raise AddError(f"{source.name}: has no {'rows' if names else 'columns'}")
         check_names(source.name, names)
-        self.types = [kind_of(field.type) for field in table.schema]
+        categories = categorical(source.name, table.schema)
+        self.types = ["nominal" if field.name in categories else kind_of(field.type) for field in table.schema]
         columns = [ArrowColumn(column) for column in table.columns]
         super().__init__(source.name, names, columns, range(1, table.num_rows + 1), {NULL})
         if train is not None:
