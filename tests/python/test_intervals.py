@@ -15,6 +15,7 @@ def test_two_values_by_hand():
     assert bootstrap([0, 1]) == (0, 1)
     assert bootstrap([0, 1], level=0.4) == (0.5, 0.5)
     assert bootstrap([3.0]) is None and bootstrap([2, 2, 2]) == (2, 2)
+    assert bootstrap([0.46] * 3) == (0.46, 0.46) and bootstrap([0.07] * 10) == (0.07, 0.07)
 
 
 def test_the_interval_is_that_of_all_resamples():

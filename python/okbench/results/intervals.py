@@ -28,7 +28,6 @@ def bootstrap(values, level=1 - ALPHA, name="bootstrap", resamples=RESAMPLES):
     drawn = (generator(name).random_sample((resamples, len(values))) * len(values)).astype(int)
     tail = (1 - level) / 2
     shares = np.array([np.bincount(resample, minlength=len(values)) for resample in drawn]) / len(values)
-    if values.ndim > 1:
-        return tuple(np.quantile(shares @ values, [tail, 1 - tail], axis=0))
-    low, high = np.quantile(shares @ values, [tail, 1 - tail])
-    return float(low), float(high)
+    bounds = np.quantile(shares @ values, [tail, 1 - tail], axis=0)
+    low, high = np.clip(bounds, values.min(axis=0), values.max(axis=0))  # rounding may lead beyond the values
+    return (low, high) if values.ndim > 1 else (float(low), float(high))
