@@ -115,6 +115,9 @@ def test_a_spec_with_more_trials_is_noticed(okbench, runs):
     done = okbench("measure", "r/default", "--measure", "error")
     assert done.returncode == 1 and note in done.stderr
     assert note in okbench("plot", "r/default", "--out", "q.png", check=0).stderr
+    (runs / "s.toml").write_text(spec + "[learners.more]\nlearner = 'norma'\n")
+    assert okbench("measure", "r/default", "--measure", "error", "--only", "*ogd*", check=0).stdout
+    assert "3 more trials" in okbench("measure", "r/default", "--measure", "error").stderr
 
 
 def test_a_figure_of_the_best_leaves_out_incomplete_grid_points(okbench, runs):

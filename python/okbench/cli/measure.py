@@ -42,7 +42,7 @@ def recorded(folder, only):
     seen = set()
     for results, name in results_below(folder):
         experiment = results.read(name)
-        if experiment.unplanned:
+        if fnmatch.filter(experiment.unplanned, only):
             raise NotRun(experiment.unplanned_note)
         shown = set()
         for trial in experiment.trials:
