@@ -58,13 +58,21 @@ void WarnOfSynthetic(const std::vector<PlannedSpec>& specs) {
                  trials, trials == 1 ? "trial is" : "trials are", fmt::join(names, ", "));
 }
 
+// A path as a word of the shell.
+std::string ShellWord(const std::string& path) {
+  if (path.find_first_of(" \t\n\"'\\$`&|;<>()*?[]{}#~!") == std::string::npos) return path;
+  std::string word = "'";
+  for (const char c : path) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
 // Suggests the next commands.
 void PrintNext(const PlannedSpec& planned) {
   // The folder of the experiment "PAPER/NAME" is OUT/PAPER/NAME.
   const std::string folder = planned.folder.string();
   const std::string out = folder.substr(0, folder.size() - planned.spec.experiment.size() - 1);
-  PrintToError("results are in {}\nnext: okbench summary {} --best\n      okbench plot {} --best\n", out, out,
-               folder);
+  PrintToError("results are in {}\nnext: okbench summary {} --best\n      okbench plot {} --best\n", out,
+               ShellWord(out), ShellWord(folder));
 }
 
 // Fetches what it can. Planning reports data that is still missing.

@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import shlex
 import shutil
 import sqlite3
 
@@ -25,7 +26,6 @@ repetitions = 3
 "data.max_examples" = 60
 [learners.pa]
 learner = "passive-aggressive"
-C = 1
 grid = { C = [0.1, 1] }
 [learners.ogd]
 learner = "ogd"
@@ -35,7 +35,7 @@ learner = "ogd"
 @pytest.fixture
 def runs(okbench, tmp_path):
     """Results of two tiers in r/default and r/quick, of the spec s.toml."""
-    (tmp_path / "s.toml").write_text(SPEC.replace("C = 1\n", "", 1))
+    (tmp_path / "s.toml").write_text(SPEC)
     okbench("run", "s.toml", "--out", "r/default", "--quiet", check=0)
     okbench("run", "s.toml", "--tier", "quick", "--out", "r/quick", "--quiet", check=0)
     return tmp_path
@@ -165,3 +165,16 @@ def test_values_that_names_cannot_tell_apart_are_refused(okbench, tmp_path, line
     done = okbench("run", "s.toml", "--out", "r")
     assert done.returncode == 2 and "two trials have the name mine/several/ogd[eta=0.1]/r" in done.stderr
     assert "six digits" in done.stderr and not (tmp_path / "r").exists()
+
+
+def test_suggested_commands_are_words_of_the_shell(okbench, tmp_path):
+    (tmp_path / "s.toml").write_text(SPEC)
+    out = "it's a folder"
+    said = okbench("run", "s.toml", "--out", out, check=0).stderr
+    assert f"results are in {out}\n" in said
+    first, second = (line.split("okbench ")[1] for line in said.splitlines()[-2:])
+    assert shlex.split(first) == ["summary", out, "--best"]
+    assert shlex.split(second) == ["plot", f"{out}/mine/several", "--best"]
+    assert okbench(*shlex.split(first), check=0).stdout
+    plain = okbench("run", "s.toml", "--out", "r-1.0/a_b", check=0).stderr
+    assert "okbench summary r-1.0/a_b --best" in plain

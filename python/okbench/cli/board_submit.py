@@ -5,6 +5,7 @@ result, and writes FOLDER/specs, FOLDER/results, FOLDER/bundle.json and the bund
 """
 
 import pathlib
+import shlex
 import tempfile
 
 from ..leaderboard import bundle, entry, running, verify
@@ -32,4 +33,4 @@ def run(options):
     print(f"bundle    {path}: {trials} trials, {path.stat().st_size / 1e3:.0f} KB")
     if options.sign:
         print(f"signature {verify.sign(path, options.sign)}")
-    print(f"next      okbench board verify {path}")
+    print(f"next      okbench board verify {shlex.quote(str(path))}")

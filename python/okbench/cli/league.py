@@ -8,6 +8,7 @@ that fits the labels, and writes a page. The result folder has the spec, which `
 
 import json
 import pathlib
+from shlex import quote
 
 from .. import league
 from ..api import league_code
@@ -159,5 +160,5 @@ def rank_file(options):
             print("\nThe best learner in Python:", *written, sep="\n    ")
         print(f"\n{printed(table, options)}")
         print(f"\npage      {data_set_page.write(ranked_league, experiment, lines, spec, options.cost, written)}")
-        print(f"next      okbench plot {spec} --results {folder} --best --log x")
+        print(f"next      okbench plot {quote(str(spec))} --results {quote(str(folder))} --best --log x")
     return status

@@ -4,6 +4,7 @@ import argparse
 import pathlib
 import re
 import tomllib
+from shlex import quote
 
 import numpy as np
 
@@ -204,7 +205,7 @@ def spec_text(options, name, entry, out):
     measures, window = measures_of(options, kind)
     by_seed = options.order == "permutation"
     return f"""# The league on {ascii(pathlib.Path(options.results).name)}, written by `okbench league`.
-#   okbench run {out / f"{name}.toml"} --out {out}     runs the missing trials
+#   okbench run {quote(str(out / f"{name}.toml"))} --out {quote(str(out))}     runs the missing trials
 #   okbench data show {name}     shows how the file was imported
 format = 2
 experiment = "league/{name}"
