@@ -56,6 +56,17 @@ def test_an_index_is_no_feature(adds, names, kind, options):
     assert "the rows" in output
 
 
+@pytest.mark.parametrize("name, status", [("", 0), ("w", 2)])
+def test_a_column_without_a_name_can_be_left_out(adds, name, status):
+    text = f"{name},x,kind\n" + "".join(f"{i % 3 / 2},{i % 7 / 2},{'ab'[i % 2]}\n" for i in range(ROWS))
+    ended, said, parts = adds(text, "--missing", "mean", "--label", "kind", "--drop", "")
+    assert ended == status
+    if status:
+        assert "--drop: there is no column ''; the columns are w, x, kind" in said
+    else:
+        assert len(parts["train"][0]) == 2
+
+
 @pytest.mark.parametrize("options", MARKS)
 @pytest.mark.parametrize("head", ["0,1,2,species", "900,902.5,906,fruit", "1,2,3,gear"])
 def test_numbers_beside_a_word_may_be_names(adds, head, options):

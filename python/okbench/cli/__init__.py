@@ -113,6 +113,8 @@ def call(name, arguments):
         except SystemExit as stop:  # --help, or an error that argparse has printed
             return stop.code or 0
         for name, value in vars(options).items():
+            if name == "drop":  # a column may have no name
+                continue
             if (value == "" and parser.get_default(name) != "") or (isinstance(value, list) and "" in value):
                 raise RequestError(f"--{name.replace('_', '-')}: must not be empty")
         return module.run(options) or 0
